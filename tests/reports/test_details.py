@@ -141,11 +141,13 @@ def attributes(*rows: tuple[str, str, str]) -> Any:
 def test_families_have_fewer_values_than_instances() -> None:
     own = [("name", "i1", "x"), ("name", "i2", "y"), ("name", "i3", "z")]
     some = [("family", "i1", "v"), ("family", "i2", "u"), ("family", "i3", "v")]
-    one = [("source", "i2", "w")]
-    assert attributes(*own, *some, *one) == {
+    one = [("author", "i2", "w")]
+    found = attributes(*one, *own, *some)
+    assert found == {
         "family": {"names": ["u", "v"], "of": [1, 0, 1]},
-        "source": {"names": ["w"], "of": [None, 0, None]},
+        "author": {"names": ["w"], "of": [None, 0, None]},
     }
+    assert [*found] == ["family", "author"]
 
 
 def test_without_runs_of_all_nothing_is_told() -> None:

@@ -90,7 +90,9 @@ def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> No
     assert found is not None
     assert found.title == "Families (4)"
     # Mean costs of x are 5 and 5.5; of y all tie; b leads in z, a in what has none.
-    assert found.finding == ("Of 4 families (group), a is best by mean cost in 2, b in 1 and in 1 all tie.")
+    assert found.finding == (
+        "Of 4 families by group, a is best by mean cost in 2, b in 1 and in 1 all tie."
+    )
 
 
 def test_who_shares_the_best_mean_of_a_family_is_counted() -> None:

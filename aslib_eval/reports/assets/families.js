@@ -38,7 +38,8 @@ const families = {
 function tellFamilies(holder) {
   const { portfolio } = view, which = byId("of"), how = byId("how");
   if (!which.options.length) {
-    which.append(...Object.entries(portfolio.families).filter(([, { names }]) => names.length > 1).map(([name]) => make("option", {}, name)));
+    which.append(...Object.entries(portfolio.families).filter(([, { names }]) => names.length > 1)
+      .map(([name]) => name).sort((a, b) => (b === "family") - (a === "family")).map((name) => make("option", {}, name)));
     how.append(...(portfolio.timed ? ["solved", "PARk"] : [portfolio.measure]).map((name) => make("option", {}, name)));
     for (const select of [which, how]) {
       if ([...select.options].some((option) => option.value === state.get(select.id))) select.value = state.get(select.id);

@@ -154,7 +154,7 @@ def instance_details(results: ScenarioResults) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def families_of(results: ScenarioResults) -> dict[str, dict[str, Any]]:
-    """Attribute → its values, and which of them each instance of the matrix has.
+    """Attribute → its values, and which of them each instance of the matrix has; ``family`` first.
 
     Attributes with a value of its own for each instance are left out.
     """
@@ -163,7 +163,7 @@ def families_of(results: ScenarioResults) -> dict[str, dict[str, Any]]:
     for attribute, instance, value in results.frames["attribute"].rows():
         found.setdefault(attribute, {})[instance] = value
     told = {}
-    for attribute, values in found.items():
+    for attribute, values in sorted(found.items(), key=lambda own: own[0] != "family"):
         mine = [values.get(instance) for instance in matrix.instances] if matrix else []
         names = sorted({value for value in mine if value is not None})
         if 0 < len(names) < len(mine) - mine.count(None) or len(names) == 1:
@@ -443,7 +443,8 @@ def families(results: ScenarioResults) -> Section | None:
         said = _said(_best(names, np.array(differ)), "", " by mean cost", "in")
         if level := len(means) - len(differ):
             said.append(f"in {level} all tie")
-    finding = f"Of {len(places)} families ({first}), {join_words(said)}."
+    by = "" if first == "family" else f" by {first}"
+    finding = f"Of {len(places)} families{by}, {join_words(said)}."
     choose = (tag("label", "families by ", _select("of")), tag("label", "shown ", _select("how")))
     about = paragraph("The stronger the colour, the better the solver within the family.")
     body = join([tag("p", *choose, attrs={"class": "pair"}), _late("by-family"), about])
