@@ -70,7 +70,7 @@ MEANING: Mapping[str, str] = {
     "presolving": "whether the run of a selector ends when a feature step solves the instance",
     "sbs_scope": "instances on which SBS of a fold is chosen: the other folds (`train`), the fold itself "
     "(`test`), or `all`; SBS of a scenario is always chosen on all instances",
-    "sbs_criterion": "SBS has the best mean cost (`par`), mean PAR1 or share solved (ties: by name)",
+    "sbs_criterion": "SBS is best in mean cost (`par`), mean PAR1 or share solved; the name breaks ties",
     "unsolvable": "whether to count instances that no algorithm solves",
     "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
     "solves nothing in the scenario), or the instance is `left_out`",
@@ -95,7 +95,7 @@ MEANING: Mapping[str, str] = {
     "a selector spends on features; empty: no second measure",
     "second_direction": "direction of the second measure. `as_stated`: as the scenario states it",
     "second_decides": "`ties`: if algorithms tie by the first measure, the second one chooses VBS and SBS",
-    "second_budget": "largest mean that a solver may have in the second measure; no limit if left out",
+    "second_budget": "budget b of the column `gap_at_budget`: limit on the mean of the second measure",
     "arena_beta": "weight of the price in RouterArena's `arena` score; the quality has weight 1",
     "arena_min": "price of 1,000 instances at which the price term of the `arena` score is 1 (best)",
     "arena_max": "price of 1,000 instances at which the price term of the `arena` score is 0 (worst)",
