@@ -73,7 +73,7 @@ def questions(kept: Kept) -> str:
     )
     lines = [about, judged(shown, taken, targets)]
     lines += [
-        f"asf does not read {name} ({reason}); the time until it gives up counts."
+        f"asf cannot read {name} ({reason}). The time of A includes this attempt."
         for name, reason in sorted(facts["refused"].items())
     ]
     return "\n\n".join(lines)
