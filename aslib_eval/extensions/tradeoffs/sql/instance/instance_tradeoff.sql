@@ -4,7 +4,7 @@
 -- kind: algorithm, selector or baseline (VBS, VWS and SBS, which is chosen on all instances)
 -- choice: for baselines, the algorithm that the baseline uses on the instance. If several tie in cost, the second measure decides under `second_decides = ties`; otherwise null
 -- cost: cost by the first measure, as in instance_solver
--- second: value of the second measure, lower is better; null if a value that counts is unknown. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost counts up to the cutoff; unknown feature costs count as 0. If several algorithms tie, VBS and VWS have the mean of the tied values; under `second_decides = ties`, VBS has the least value and VWS the largest
+-- second: value of the second measure, lower is better; null if a value that counts is unknown. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost, only the feature steps that run count, up to the cutoff; unknown costs count as 0. If several algorithms tie, VBS and VWS have the mean of the tied values; under `second_decides = ties`, VBS has the least value and VWS the largest
 with kept as materialized (
     select
         k.*, s.second,
