@@ -159,9 +159,9 @@ def _minizinc(measured: QualityMeasure, runs: Trajectories, at: Codes, columns: 
 
 _SCORES = ("incomplete", "satisficing", "scaled", "mznc", "area", "minizinc_area")
 _WHY = {
-    _SCORES[:2]: "no ratios: a value is negative",
-    _SCORES[2:4]: "no proofs: there is no runtime measure",
-    _SCORES[4:]: "no areas: there are no trajectories",
+    _SCORES[:2]: "no ratios because a value is negative",
+    _SCORES[2:4]: "no proofs because there is no runtime measure",
+    _SCORES[4:]: "no areas because there are no trajectories",
 }
 
 

@@ -300,9 +300,9 @@ def loss_shares(found: pl.DataFrame) -> list[str]:
         elif causes["gap_share"].null_count() < causes.height:
             rows = zip(causes["step"], causes["gap_share"].fill_null(0), strict=True)
             lost = sorted(rows, key=itemgetter(1), reverse=True)
-            parts = [f"{100 * share:.1f} % to {step}" for step, share in lost if share]
+            parts = [f"{100 * share:.1f} % ({step})" for step, share in lost if share]
             gap = 100 * (1 - sum(share for _, share in lost))
-            words = f"closes {gap:.1f} % of the gap; it loses {', '.join(parts)}"
+            words = f"closes {gap:.1f} % of the gap and loses {', '.join(parts)}"
             said.append(f"{who}: {words}")
     return said if len(said) <= _SAID else []
 

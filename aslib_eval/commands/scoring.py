@@ -100,7 +100,7 @@ def score(  # noqa: PLR0913 - one for each option
         from aslib_eval.analysis.objectives import qualities
 
         found = qualities(opened(lake, scenarios, protocols, **choices))
-        note("higher is better, but for minizinc_area: lower is better")
+        note("higher is better, except for minizinc_area (lower is better)")
     else:
         from aslib_eval.analysis.summaries import contributions, failure_notes, scores, unit_notes
 

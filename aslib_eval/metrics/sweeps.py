@@ -623,7 +623,7 @@ def cutoff_sweep(
     chosen = portfolio_columns(runs, portfolio)
     if (runs.answered & (np.asarray(runs.solved, float) < 1)).any():
         raise AslibError(
-            "a run is solved in some repetitions only",
+            "a run is solved in some of its repetitions, but not in all",
             hint="Count each separately: repetitions = separate.",
         )
     times = np.where(runs.answered, runs.times, np.inf)

@@ -68,8 +68,8 @@ def test_the_shares_of_a_gap_that_are_lost() -> None:
         return pl.DataFrame(found, schema=names, orient="row")
 
     assert loss_shares(rows("x", "y")) == [
-        f"S, {name}: closes 37.5 % of the gap; it loses 50.0 % to schedule, "
-        "25.0 % to wrong choice, -12.5 % to feature cost"
+        f"S, {name}: closes 37.5 % of the gap and loses 50.0 % (schedule), "
+        "25.0 % (wrong choice), -12.5 % (feature cost)"
         for name in "xy"
     ]
     perfect = rows("x").filter(pl.col("step").is_in(["VBS", "x"]))

@@ -210,7 +210,7 @@ def test_no_solution_scores_nothing(lake: Lake) -> None:
 def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
     found = qualities(open_lake(lake(runs=[("i1", 1, "A", -4, 20, "ok")])))
     columns = ["incomplete", "satisficing", "scaled", "remark"]
-    why = "no ratios: a value is negative; no areas: there are no trajectories"
+    why = "no ratios because a value is negative; no areas because there are no trajectories"
     assert found.select(columns).rows() == [(None, None, 1, why)]
 
 

@@ -72,4 +72,4 @@ def test_no_line_where_nothing_is_rejected(lake: OpenLake, tmp_path: Path) -> No
 def test_why_there_are_no_tests(lake: OpenLake) -> None:
     table = paper_table(lake, find_tables()["steps"])
     assert table.rows == ()
-    assert table.notes[-1].startswith("No tests: there is no selector to compare with SBS")
+    assert table.notes[-1].startswith("No tests: no selector differs from SBS")

@@ -170,18 +170,16 @@ def _interval(d: Floats, block: Block, question: Question, confidence: float) ->
 def steps_in_words(rows: Sequence[Row], question: Question) -> str:
     """How many null hypotheses are rejected, and where that stops."""
     rejected = [row for row in rows if row["rejected"] == "yes"]
-    how = {"holm": "Holm's steps", "bonferroni": "Bonferroni's level", "none": "alpha"}
-    text = f"By {how[question.correction]} "
+    how = {"holm": "Holm's method", "bonferroni": "Bonferroni's method", "none": "The test"}
+    text = f"{how[question.correction]} "
     if len(rows) == 1:
-        text += f"the null hypothesis of no difference is {'' if rejected else 'not '}"
+        text += f"{'rejects' if rejected else 'does not reject'} the null hypothesis of no difference"
     else:
-        text += f"{len(rejected) or 'none'} of {len(rows)} null hypotheses of no"
-        text += f" difference {'is' if len(rejected) == 1 else 'are'} "
-    text += "rejected"
+        text += f"rejects {len(rejected) or 'none'} of {len(rows)} null hypotheses of no difference"
     if 0 < len(rejected) < len(rows) and question.correction == "holm":
         first = rows[len(rejected)]
         text += (
-            f"; the first pair that is not rejected is {first['system']} and {first['other']}"
+            f". The first pair without a rejection is {first['system']} and {first['other']}"
             f" ({p_words(first['p'])}, level {first['level']:.2g})"
         )
     return f"{text}."

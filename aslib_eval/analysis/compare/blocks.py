@@ -47,7 +47,7 @@ def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
     virtual = {"SBS", "VBS", "VWS"} & set(part.filter(kind="baseline")["solver"])
     if virtual and question.unit != "folds":
         names = ", ".join(sorted(virtual))
-        yield f"{names} {'was' if len(virtual) == 1 else 'were'} chosen on these same instances"
+        yield f"{names} {'was' if len(virtual) == 1 else 'were'} chosen on the same instances"
 
 
 _NAMED = 5  # names listed before "and others"
@@ -149,8 +149,8 @@ def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, Non
     one, over = question.versus, f"{question.metric} over {question.unit}"
     noun = "system" if kind == "all" else kind
     # Who equals a baseline everywhere, as SBS, is that baseline and left out.
-    message = f"there is no {noun} to compare with {one}, or each equals {one} in {over}"
-    message = message if one else f"fewer than two {noun}s have a value of {over}"
+    message = f"no {noun} differs from {one} in {over}"
+    message = message if one else f"a comparison needs two {noun}s with a value of {over}"
     choose = "" if one else " To compare a single solver with SBS, add --versus SBS."
     return message, None, f"'aslib-eval score' lists the solvers. Choose another --kind.{choose}"
 

@@ -129,12 +129,12 @@ def too_few(block: Block, question: Question, method: str) -> str:
         why = f"{question.metric.replace('_', ' ')} has no bounds"
         if question.differences == "percent":
             why = "percent differences have no bounds"
-    text = f"n = {n} is too small to guarantee {percent} for intervals of means"
+    text = f"n = {n} is too small for reliable {percent} intervals of means"
     covered = max((each for each in _COVERED if each <= n), default=None)
     at_95 = question.alpha == 0.05 and not block.logs  # noqa: PLR2004
     if method == UNBOUNDED and at_95 and covered is not None:
-        share = f"{_COVERED[covered]:.2f} of skewed (lognormal) means in simulation"
-        why += f"; with n = {covered} the intervals covered {share}"
+        share = f"{100 * _COVERED[covered]:.0f} % of the 95 % intervals contained the true mean"
+        why += f". In a simulation with skewed values and n = {covered}, {share}"
     return f"{text}: {why}"
 
 

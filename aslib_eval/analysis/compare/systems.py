@@ -79,9 +79,9 @@ def _population(block: Block, question: Question) -> str:
     text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
     nobody = block.n_nobody
     if nobody == block.n:
-        text += "; no system solves any of them, so all tie"
+        text += "; no solver solves any of them, so all tie"
     elif nobody:
-        text += f"; all systems fail on {nobody} of them (counted as {'a tie' if nobody == 1 else 'ties'})"
+        text += f"; no solver solves {nobody} of them (counted as {'a tie' if nobody == 1 else 'ties'})"
     return f"{text}."
 
 
@@ -139,17 +139,17 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     if alone:
         text.append(f"{best} is {_by_test(question, 'better', _names(alone, block))}.")
     if open_:
-        none = f"Compared with {_names(open_, block)}, the test shows no difference"
+        none = f"{best} is not significantly different from {_names(open_, block)}"
         if clear := sum(side_of_interval(r) is not None for r in open_ if r != nearest):
             level = _percent(question)
-            none += f", although the {level} interval of the mean excludes 0 for {clear} of them"
+            none += f", although the {level} interval of the mean difference excludes 0 for {clear} of them"
         text.append(f"{none}.")
     for mixed in (True, False):
         if found := [row for row in lost if (row["verdict"] == "mixed") == mixed]:
             verb, who = "is" if len(found) == 1 else "are", _names(found, block)
             said = f"{who} {verb} {_by_test(question, 'better', best)}"
-            text.append(f"Mixed: {said}, but not by the mean." if mixed else f"{said}.")
-    text.append(f"{best} against {nearest['other']}: {_effect_in_words(nearest, question)}.")
+            text.append(f"Mixed: {said}, but worse by the mean." if mixed else f"{said}.")
+    text.append(_effect_in_words(nearest, question))
     return " ".join(text)
 
 
@@ -167,12 +167,11 @@ def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
     agreed = sum(row["winner"] is not None for row in differ)
     text = f"The test shows a difference for {len(differ) or 'none'} of {len(pairs)} pairs"
     if agreed < len(differ):
-        text += f"; mean and interval agree with the test for {agreed or 'none'} of these"
+        text += f". Mean, interval and test agree on a difference for {agreed or 'none'} of them"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
         shown = "shows no difference" if differ else "shows a difference"
-        text += (
-            f"; the joint test of all systems {shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
-        )
+        p = p_words(omnibus["f_p"])
+        text += f". Friedman's test of all solvers together {shown} (Iman-Davenport {p})"
     return f"{text}."
 
 
@@ -190,18 +189,22 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     text = []
     for found, word in ((better, "better"), (worse, "worse")):
         if found:
-            each = _each(found, question, one)
-            text.append(
-                f"{word.title()} than {one}: {each}." if turned else f"{one} is {word} than {each}."
-            )
+            text.append(f"{_who_is(found, one, f'{word} than {{}}', turned=turned)}.")
+            text.append(_effect_in_words(found[0], question))
     text += _by_test_alone(split, question, one, turned=turned)
     if open_:
-        each = _each(open_, question, one)
-        shown = f"The test shows no difference between {one} and"
+        said = _who_is(open_, one, "not significantly different from {}", turned=turned)
         if question.alternative == "better":
-            shown = f"The test does not show that {one} is better than"
-        text += [f"The test shows no difference from {one} for {each}." if turned else f"{shown} {each}."]
+            said = f"The test does not show that {_who_is(open_, one, 'better than {}', turned=turned)}"
+        text.append(f"{said}. {_effect_in_words(open_[0], question)}")
     return " ".join(text)
+
+
+def _who_is(rows: Sequence[Row], one: str, said: str, *, turned: bool) -> str:
+    """``A and B are better than SBS``, or ``SBS is better than A and B``; said: ``better than {}``."""
+    if turned:
+        return f"{_each(rows, one)} {'are' if len(rows) > 1 else 'is'} {said.format(one)}"
+    return f"{one} is {said.format(_each(rows, one))}"
 
 
 def _by_test_alone(rows: Sequence[Row], question: Question, one: str, *, turned: bool) -> Iterator[str]:
@@ -213,28 +216,25 @@ def _by_test_alone(rows: Sequence[Row], question: Question, one: str, *, turned:
             ]
             if not found:
                 continue
-            each = _each(found, question, one)
-            said = f"{one} is {_by_test(question, word, each)}"
-            if turned:
-                than = _by_test(question, word, one)
-                said = than if mixed else f"{than[0].upper()}{than[1:]}"
-            said = f"Mixed: {said}, but not by the mean" if mixed else said
-            yield f"{said}: {each}." if turned else f"{said}."
+            said = _who_is(found, one, _by_test(question, word, "{}"), turned=turned)
+            mean = "worse by the mean" if word == "better" else "better by the mean"
+            text = f"Mixed: {said}, but {mean}" if mixed else said
+            yield f"{text}. {_effect_in_words(found[0], question)}"
 
 
-def _each(rows: Sequence[Row], question: Question, one: str) -> str:
-    """The names, the first with its effect; of many the rest as a number."""
+def _each(rows: Sequence[Row], one: str) -> str:
+    """The names; of many the first, and how many others."""
     pairs = ((row["system"], row["other"]) for row in rows)
     first, *others = (str(b if a == one else a) for a, b in pairs)
     if len(rows) > _NAMED:
         others = [plural(len(others), "other")]
-    return join_words([f"{first} [{_effect_in_words(rows[0], question)}]", *others])
+    return join_words([first, *others])
 
 
 def _names(rows: Sequence[Row], block: Block) -> str:
     names = [str(row["other"]) for row in rows]
     if len(names) == len(block.systems) - 1 > 1:
-        return "both others" if len(names) == 2 else f"all {len(names)} others"  # noqa: PLR2004
+        return f"the {len(names)} others"
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(block.systems) - 1} others"
     return join_words(names)
@@ -243,16 +243,17 @@ def _names(rows: Sequence[Row], block: Block) -> str:
 def _effect_in_words(row: Row, question: Question) -> str:
     ahead = row["advantage"] >= 0
     bounds = sorted(b if ahead else -b for b in (row["lower"], row["upper"]))
-    by = f"{'ahead' if ahead else 'behind'} by {amount(abs(row['advantage']), question)}"
+    who, whom = row["system"], row["other"]
+    by = f"{who} is {'ahead of' if ahead else 'behind'} {whom} by {amount(abs(row['advantage']), question)}"
     low, high = (amount(bound, question) for bound in bounds)
     interval = f"{_percent(question)} interval {low} to {high}{_contradiction(row)}"
     if not isfinite(bounds[1] - bounds[0]):
         interval = "no interval"
     return (
-        f"{by if row['advantage'] else 'equal'} on average"
-        f" ({interval}{_by_bound(row, question, ahead=ahead)}),"
-        f" better on {row['wins']}, worse on {row['losses']}, equal on {row['ties']},"
-        f" {p_words(row['p_adjusted'])}"
+        f"On average, {by if row['advantage'] else f'{who} and {whom} are equal'}"
+        f" ({interval}).{_by_bound(row, question, ahead=ahead)} {who} is better on"
+        f" {plural(row['wins'], question.unit.removesuffix('s'))}, worse on {row['losses']}"
+        f" and equal on {row['ties']} ({p_words(row['p_adjusted'])})."
     )
 
 
@@ -274,15 +275,15 @@ def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
     """That the bound makes the interval wide, and the interval of the data alone."""
     if row["decided_by"] != "bound":
         return ""
-    text = f": {BY_BOUND}"
+    text = f" The interval is {BY_BOUND}"
     if row["both_lower"] is None:
-        return text
+        return f"{text}."
     sign = 1 if ahead else -1
     low, high = sorted((sign * row["both_lower"], sign * row["both_upper"]))
     return (
-        f"{text}, because unseen timeouts are possible; on the {row['n_both']}"
-        f" that both solve: {amount(sign * row['both'], question)} on average,"
-        f" interval {amount(low, question)} to {amount(high, question)}"
+        f"{text}: unseen timeouts are possible. On the {row['n_both']} instances that both solve, the mean"
+        f" difference is {amount(sign * row['both'], question)}"
+        f" (interval {amount(low, question)} to {amount(high, question)})."
     )
 
 
@@ -291,7 +292,9 @@ def _apart(question: Question, told: Sequence[Row]) -> str:
     if not apart:
         return ""
     if question.one_by_one:
-        return "A few large differences may decide the mean, but not the test of ranks or signs."
+        return (
+            "Mean and test can disagree: a few large differences can decide a mean, but not ranks or signs."
+        )
     by_correction = [row for row in apart if row["p"] <= question.alpha]
     if any(row["by_test"] is None for row in by_correction) and not question.joint:
         return "The test is corrected for the number of pairs, but the intervals are not."
@@ -312,13 +315,13 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     else:
         how = f"{name}, {'one' if question.alternative == 'better' else 'two'}-sided"
         if len(pairs) > 1:
-            word = {"holm": "Holm", "bonferroni": "Bonferroni", "none": "no correction"}
-            how += f", {word[question.correction]} over {len(pairs)} pairs"
+            word = "no" if question.correction == "none" else f"{question.correction.title()}'s"
+            how += f", {word} correction for {len(pairs)} pairs"
     if block.test_to_train is not None:
         return f"Test: {how}; alpha = {question.alpha:g}."
     n = _count(block.n, block.unit)
     if block.n_families is not None:
-        n = f"{plural(block.n_families, 'family', 'families')} of {n}; tests and intervals count families"
+        n = f"{plural(block.n_families, 'family', 'families')} of {n}, and families count as independent"
     return f"Test: {how}; alpha = {question.alpha:g}; n = {n}."
 
 
@@ -328,7 +331,7 @@ def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: 
         if omnibus["cd"] <= most:
             return ""
         return (
-            f"With n = {block.n} this test cannot show a difference: mean ranks differ by"
+            f"With n = {block.n}, this test cannot show a difference: mean ranks differ by"
             f" at most {most}, and the critical difference is {omnibus['cd']:.3g}."
         )
     differing = max(row["wins"] + row["losses"] for row in pairs)
@@ -344,13 +347,11 @@ def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: 
     corrected = min(1.0, many * least)
     if corrected <= question.alpha:
         return ""
-    over = f", or {corrected:.3g} after correction over {many} pairs" if many > 1 else ""
-    which = noun if differing == all_ else f"the {noun} on which two systems differ"
-    text = f"With {which} this test cannot show a difference: its p is at least"
-    text += f" {least:.3g}{over}."
-    if block.n_families == differing:
-        text += " Use --inside instances to treat each instance as independent."
-    return text
+    over = f" ({corrected:.3g} after correction for {many} pairs)" if many > 1 else ""
+    which = f"With {noun}," if differing == all_ else f"Two solvers differ on at most {noun}, so"
+    inside = " Use --inside instances to treat each instance as independent."
+    inside = inside if block.n_families == differing else ""
+    return f"{which} this test cannot show a difference: its p is at least {least:.3g}{over}.{inside}"
 
 
 def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str:
@@ -358,8 +359,8 @@ def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str
     if not any(row["by_test"] and rests_on_normality(row, question) for row in pairs):
         return ""
     return (
-        f"With {_count(block.n, block.unit)} the t test is valid only if the differences are normal. "
-        "So few values cannot confirm this. Therefore the program calls no system better."
+        f"With {_count(block.n, block.unit)}, the t test is valid only if the differences are normal. "
+        "So few values cannot confirm this. Therefore the program calls no solver better."
     )
 
 

@@ -84,7 +84,7 @@ def sides_of(words: Sequence[str], solver: str | None, home: Lake, opened: Open)
         )
     if len(set(words)) < len(words):
         twice = next(word for word in words if words.count(word) > 1)
-        raise AslibError("is there twice", twice, "Name two that may differ.")
+        raise AslibError("is named twice", twice, "Name two different ones.")
     return found
 
 
@@ -175,7 +175,7 @@ _NUMBERS = (*_COSTS, "p_solved", "p_time")
 _TESTS = {"p_solved": "more", "p_time": "sooner"}  # p → what has its sign
 _SAID = {
     "mixed": "{after} is better than {before} in one respect and worse in another",
-    NO_DIFFERENCE: "no difference is shown between {before} and {after}",
+    NO_DIFFERENCE: "{after} is not significantly different from {before}",
 }
 _TOLD = 5  # rows of which each has a sentence, whatever it says
 
@@ -265,7 +265,7 @@ def changes(
     grounds = _grounds(rows, found, alpha, _units(sides[-1].lake))
     told = (*said, *_families_in_words(unlike, costs, turned), *grounds, *paired)
     if left.height:
-        told = (*told, f"Left out: {_reasons(left)}; --show apart lists them.")
+        told = (*told, f"Left out: {_reasons(left)}. --show apart lists them.")
     tags = {p.protocol: p.tag for p in sides[0].lake.protocols}
     frames = (
         pl.DataFrame(rows, schema_overrides=dict.fromkeys(_NUMBERS, pl.Float64)),
@@ -326,7 +326,7 @@ def _families_in_words(
     for row in rows[:_TOLD]:
         scope = tuple(row[each] for each in _SCOPE)
         said = _sentence(row, [], costs[scope], sign=-1 if scope in turned else 1)
-        yield f"Unlike the whole: {said}"
+        yield f"In one family, the verdict differs: {said}"
     if (more := len(rows) - _TOLD) > 0:
         yield f"--by family lists {plural(more, 'more family', 'more families')}."
 
@@ -479,7 +479,7 @@ def _nothing_in_common(
         pairs = f"To pair instances by name, type {words}."
         hint = f"{told}. {pairs if words else 'No instance has a name of the other.'}"
     else:
-        hint = f"They have {_reasons(rest)}."
+        hint = f"No run of one has a partner in the other: {_reasons(rest)}."
         if "cutoff" in hint:
             hint += " Import both with one --cutoff."
     return AslibError("have no instance in common", f"{a} and {b}", hint)
@@ -615,17 +615,20 @@ def _grounds(
     said = []
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
         timed = any((row["scenario_id"], row["measure"]) in units for row in rows)
-        how = "the sign test on solved instances and from Wilcoxon's test on "
-        how += f"{'times' if timed else 'values'} of instances that both solve, with Holm's correction for "
-        said.append(f"The p-values come from {how}{plural(tests, 'test')} at alpha {alpha:g}.")
+        said.append(
+            "The sign test compares the solved instances. Wilcoxon's test compares the "
+            f"{'times' if timed else 'values'} of instances that both solve. "
+            f"Holm's method corrects p for {plural(tests, 'test')} (alpha = {alpha:g})."
+        )
     if any(row["n_families"] is not None for row in rows):
         few = min(row["n_families"] or row["n"] for row in rows)
-        text = "The units of tests and intervals are families of instances"
+        text = "Tests and intervals treat families of instances as independent"
         if 2 * 0.5**few > alpha:
-            text += f"; {few} are too few to show a difference. --inside instances ignores families"
+            text += f". {few} are too few to show a difference; --inside instances ignores families"
         said.append(f"{text}.")
     where: dict[str, dict[str, None]] = {}
-    for row in found.group_by(_SCOPE, maintain_order=True).max().to_dicts():
+    noisy = (pl.col("noise") > 1) | (pl.col("margin") > 0)
+    for row in found.filter(noisy).group_by(_SCOPE, maintain_order=True).max().to_dicts():
         by = " (the noise of repeated runs)" if row["noise"] > row["factor"] else ""
         unit = units.get((row["scenario_id"], row["measure"]))
         margin = f"{row['margin']:g}{f' {unit}' if unit else ''}"
@@ -633,7 +636,7 @@ def _grounds(
         where.setdefault(level, {})[row["scenario_id"]] = None
     for level, names in where.items():
         some = list_names(names, most=_TOLD, quoted=False)
-        said.append(f"Two values are level in {some} if they differ by at most {level}.")
+        said.append(f"In {some}, two values count as equal (level) if they differ by at most {level}.")
     return said
 
 
@@ -648,22 +651,21 @@ def _sentence(row: Row, several: Sequence[str], cost: str, *, sign: int) -> str:
     words = list(_OF_VALUES)
     if cost == Changes.cost:
         cost, words = f"mean {row['measure']}", list(_OF_VALUES.values())
-    text = (
-        f"{row['scenario_id']}{of} ({_size(row)}): "
-        f"{_said(row)}. {row['gained']} gained and "
-        f"{row['lost']} lost{p_solved}; {row['faster']} {words[0]}, "
-        f"{row['slower']} {words[1]}, {row['level']} level{p_time}."
-    )
+    new, both = row["after"], row["faster"] + row["slower"] + row["level"]
+    won = f"{new} gains {plural(row['gained'], 'solved instance')} and loses {row['lost']}{p_solved}"
+    text = f"{row['scenario_id']}{of} ({_size(row)}): {_said(row)}."
+    text += f" {won if row['gained'] or row['lost'] else 'Both solve the same instances'}."
+    if both:
+        text += f" Of the {plural(both, 'instance')} that both solve, {new} is {words[0]} on"
+        text += f" {row['faster']}, {words[1]} on {row['slower']} and equal on {row['level']}{p_time}."
     if row["change"] is None:
         return text
     before, after, change, *ends = (
         None if row[name] is None else significant(row[name] * sign + 0.0) for name in _COSTS
     )
     low, high = ends[::sign]
-    plus = "+" if row["change"] * sign > 0 else ""
     interval = f" (95 % interval {low} to {high})" if low and high else ""
-    cost = f"{cost[0].upper()}{cost[1:]}"
-    return f"{text} {cost} from {before} to {after}: {plus}{change}{interval}."
+    return f"{text} The {cost} changes by {change}{interval}, from {before} to {after}."
 
 
 def _size(row: Row) -> str:
@@ -681,11 +683,11 @@ def _said(row: Row) -> str:
         return f"{row['after']} is {word} {names}"
     if row["change_low"] is None:
         return f"{row['after']} is {word} {names} on single instances"
-    return f"{row['after']} is {word} {names}, but the interval of the mean contains 0"
+    return f"{row['after']} is {word} {names}, but the interval of the mean change contains 0"
 
 
 def _reasons(left: pl.DataFrame) -> str:
     """How many runs do not count, and why."""
     often = left["why"].value_counts().sort("count", "why", descending=[True, False])
     some = list_names([f"{why}: {n}" for why, n in often.rows()], most=_TOLD, quoted=False)
-    return f"{plural(left.height, 'run')} apart ({some})"
+    return f"{plural(left.height, 'run')} ({some})"

@@ -189,7 +189,7 @@ _ABOUT = {
     "change": "cost_after - cost_before",
     "95 % interval": "of the change, for any distribution within the bounds of PARk",
     "ratio": "value_after / value_before",
-    "noise": "factor up to which two times are level",
+    "noise": "factor up to which two times count as equal",
 }
 
 
@@ -201,7 +201,7 @@ def changes_page(found: Changes) -> bytes:
     """
     old, new = found.summary["before"][0], found.summary["after"][-1]
     told = found.sentences[len(found.verdicts) :]
-    level = " ".join(text for text in told if text.startswith("Two values are level"))
+    level = " ".join(text for text in told if "count as equal" in text)
     charts = _charts(found)
     lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
     glance = [
@@ -209,7 +209,7 @@ def changes_page(found: Changes) -> bytes:
         _table("changes", "What changed", _with_interval(found.summary), cost=found.cost),
         *(figure(name, _TITLES[name], f"{charts[name].about} {level}".strip()) for name in charts),
     ]
-    more = [text for text in told if not charts or not text.startswith("Two values are level")]
+    more = [text for text in told if not charts or "count as equal" not in text]
     some = f": {list_names(lost, most=3, quoted=False)}" if lost else ""
     sections = [
         Section("glance", "At a glance", "", join(glance), charts, follows="never"),

@@ -226,24 +226,24 @@ class Explanation:
             gives = "gives" if self.matching == 1 else "give"
             found = f"{self.matching} of {of} {gives} {self.printed.text}"
             if (idle := self.matching - self.frame.height) > 0:
-                found += f"; {idle} of these, not shown, only add a choice without effect"
+                found += f" (not shown: {idle} with further choices that have no effect)"
         else:
-            found = f"none of {of} gives {self.printed.text}; the nearest come first"
+            found = f"none of {of} gives {self.printed.text}. The nearest come first"
         words = [f"{column} ({', '.join(map(_word, values))})" for column, values in self.varied.items()]
-        choices = "These choices were combined"
+        choices = "aslib-eval combined these choices"
         if self.complete:
-            choices = "All combinations of these choices were tried"
+            choices = "aslib-eval tried all combinations of these choices"
         said = [f"{what}: {found}.", f"{choices}: {'; '.join(words) or 'none'}."]
         if not self.complete:
             said.append("To try combinations that change more choices, increase --tries.")
         if self.inert:
-            said.append(f"No effect here, alone or with another choice: {', '.join(self.inert)}.")
+            said.append(f"These choices have no effect, alone or with another: {', '.join(self.inert)}.")
         said.append(f"Not tried: {', '.join(_NOT_TRIED)}.")
         if self.by_chance is not None:
             share = number(round(100 * self.by_chance, 1))
             said.append(
-                f"A match can be chance: the combinations give {share} % of all numbers that have as many "
-                "digits and lie between the quartiles of the values."
+                "A match can be a coincidence: a random number between the quartiles of the values with "
+                f"as many digits matches with a probability of {share} %."
             )
         if not self.matching:
             said += [
@@ -571,15 +571,15 @@ class Derivation:
         what = f"{self.metric} of {self.solver} on {self.scenario_id} ({self.measure})"
         said = [
             f"{what} is {number(self.value)} under {self.protocol.tag}, over {plural(self.n, 'instance')}.",
-            f"The protocol: {self.protocol.words}.",
+            f"Choices of the protocol: {self.protocol.words}.",
             (
-                f"Mean cost: VBS {number(b['vbs_cost'])}, {self.solver}"
-                f" {number(self.cost)}, SBS {b['sbs']} {number(b['sbs_cost'])}"
-                " (chosen on all instances)."
+                f"The mean cost of VBS is {number(b['vbs_cost'])}, of {self.solver}"
+                f" {number(self.cost)}, and of SBS ({b['sbs']}, chosen on all instances)"
+                f" {number(b['sbs_cost'])}."
             ),
         ]
         if self.total is None:
-            return [*said, f"It is not a sum over instances. The table shows {self.parts}."]
+            return [*said, f"{self.metric} is not a sum over instances. The table shows {self.parts}."]
         n = self.frame.height
         of = f"These {n} instances contribute" if n > 1 else "This instance contributes"
         sums = f"{number(self.shown)} to {self.parts} of {number(self.total)}"
@@ -624,7 +624,7 @@ def derive(
     total = None if weighed["part"].null_count() else float(weighed["part"].sum())
     if total is None:
         weighed = weighed.with_columns(((pl.col("cost") - pl.col("vbs_cost")) / pl.len()).alias("part"))
-        parts = "the cost above VBS, each over n"
+        parts = "the cost above VBS on each instance, divided by n"
     by = [pl.col("part").abs(), "instance_id", "repetition"]
     top = weighed.sort(by, descending=[True, False, False], nulls_last=True).head(most)
     about = {

@@ -348,10 +348,10 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     if others and nearest.other == least.other:
         ways += others
     elif others:
-        after = f" {nearest.other} overtakes it {_joined(others)}."
+        after = f" {nearest.other} overtakes {first} {_joined(others)}."
     elif nearest.n_tried:
         after = f" No other change puts {nearest.other} ahead ({plural(nearest.n_tried, 'change')} tried)."
-    return f"{first} is first. {least.other} overtakes it {_joined(ways)}.{after}"
+    return f"{first} is first. {least.other} overtakes {first} {_joined(ways)}.{after}"
 
 
 def overturned(standing: Standing) -> str:
@@ -387,8 +387,8 @@ def _swaps(each: Certificate) -> list[str]:
         f"if you remove the family {each.family}" if each.family else "",
         f"if you remove the solver {each.without}" if each.without else "",
         f"if the penalty k goes beyond {significant(each.penalty)}" if each.penalty is not None else "",
-        f"if the cutoff lies in {each.ranges}" if each.cutoff is not None else "",
-        f"if delta lies in {each.ranges}" if each.delta is not None else "",
+        f"if the cutoff lies in a certain range ({each.ranges})" if each.cutoff is not None else "",
+        f"if delta lies in a certain range ({each.ranges})" if each.delta is not None else "",
         f"under the choice {each.choice}" if each.choice else "",
     ]
     return [text for text in said if text]
@@ -459,7 +459,7 @@ def sentence_of_sets(standing: Standing, sets: metrics.RankSets) -> str:
     first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
     some = plural(alone, "rank is certain", "ranks are certain") if alone else "no rank is certain"
     who = list_names(first, most=5, quoted=False)
-    return f"{standing.title}: {some}, and {who} may be first"
+    return f"{standing.title}: {some}. {plural(len(first), 'solver')} may be first: {who}"
 
 
 def places_frame(made: Sequence[tuple[Standing, metrics.RankSets]]) -> pl.DataFrame:

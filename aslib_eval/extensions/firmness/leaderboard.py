@@ -139,7 +139,7 @@ def verdict(board: Board) -> str:
     said += list_names(first, most=_NAMED, quoted=False)
     pairs, next_ones = many * (many - 1) // 2, int(np.diag(better, k=1).sum())
     said += f". {number(int(better.sum()))} of {plural(pairs, 'pair')} differ significantly"
-    said += f", including {next_ones} of the {plural(many - 1, 'pair')} of neighbours"
+    said += f", including {next_ones} of the {plural(many - 1, 'pair')} with adjacent ranks"
     tied = standing.places.count(1)
     if tied > 1:
         said += f". {tied} solvers share the first rank"

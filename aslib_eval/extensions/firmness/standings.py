@@ -651,21 +651,21 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words += f" ({_between(*ends)})" if np.isfinite(ends).all() else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
-            words += ". One scenario says nothing about others; to test within it, type aslib-eval compare"
+            words += ". It says nothing about other scenarios. To test within it, type aslib-eval compare"
         rest = [(one, one.behind) for one in own if one.behind and many > 1]
         apart = [one for one, behind in rest if behind.lower > 0]
         alike = [one for one, _ in rest if one not in apart]
         if apart:
-            words += f". It is better than {_listed(apart)}"
+            words += f". It is significantly better than {_listed(apart)}"
         if alike:
-            words += f". It is not shown to be better than {_listed(alike)}"
+            words += f". It is not significantly better than {_listed(alike)}"
         if many > 1:
-            words += ". The value on a new scenario is expected in "
+            words += ". The prediction interval for a new scenario is "
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
                 words += (
-                    ". The interval reaches the least or largest possible value, so it is less reliable"
+                    ". The interval of the mean is cut at the bounds of the values, so it is less reliable"
                 )
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
@@ -690,8 +690,4 @@ def _listed(solvers: Sequence[SuiteSolver]) -> str:
     return list_names([one.solver for one in solvers], most=5, quoted=False)
 
 
-_SAID = {
-    "gap": "closed gap",
-    "solved": "share solved",
-    "cost": "mean cost as a share of the cost of a timeout",
-}
+_SAID = {"gap": "closed gap", "solved": "share solved", "cost": "mean cost as a share of a timeout's cost"}

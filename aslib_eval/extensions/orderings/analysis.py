@@ -206,14 +206,14 @@ def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
         if who:
             first.setdefault(who, []).append(way)
     parts = [
-        f"by {join_words(ways)}, {join_words(who)} {'tie for first place' if len(who) > 1 else 'is first'}"
+        f"{join_words(who)} {'are tied first' if len(who) > 1 else 'is first'} by {join_words(ways)}"
         for who, ways in first.items()
     ]
     parts += [_winner(contest)] + [
         f"{list_names([contest.solvers[s] for s in cycle], quoted=False)} beat each other in a cycle"
         for cycle in metrics.careful(contest.won).cycles
     ]
-    return f"{contest.title}: {'; '.join(parts)}"
+    return f"{contest.title}: {'. '.join(parts)}"
 
 
 def agreement(one: Floats, two: Floats) -> float | None:
@@ -278,10 +278,10 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
         used = contest.used
         there = ~np.isnan(contest.costs).any(axis=0)
         if used is None or not contest.whole or not there.any():
-            why = "the measure is not a runtime" if used is None else "repetitions of a run differ"
+            why = "the measure is not a runtime" if used is None else "some repetitions of a run differ"
             if not there.any():
                 why = "every solver lacks a run"
-            said.append(f"{contest.title}: no horizons because {why}")
+            said.append(f"{contest.title}: horizons are unknown because {why}")
             continue
         names = np.array(contest.solvers)[there]
         found = metrics.reigns(used[:, there])
@@ -370,13 +370,13 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         "least_z": np.where(beats.any(axis=1), np.where(beats, z, np.inf).min(axis=1), np.nan),
         "cycle": [member.get(s) for s in range(len(won))],
     }
-    return columns, f"{plural(len(cycles), 'cycle')}; {_winner(contest)}"
+    return columns, f"{plural(len(cycles), 'cycle')} of wins. {_winner(contest)}"
 
 
 def _winner(contest: SolverCosts) -> str:
     winner = metrics.condorcet_winner(contest.won)
     if winner is None:
-        return "no solver beats all others (no Condorcet winner)"
+        return "No solver beats all others (no Condorcet winner)"
     return f"{contest.solvers[winner]} beats all others (Condorcet winner)"
 
 
@@ -390,14 +390,14 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
             after = found.order[at + 1]
             over_next[s] = int(contest.won[s, after] - contest.won[after, s])
         against[s] = sum(contest.won[later, s] for later in found.order[at + 1 :])
-    proof = "no order has fewer" if found.proved else f"every order has at least {found.bound}"
+    proof = "fewer" if found.proved else f"fewer than {found.bound}"
     other = {
-        True: "every other order has more",
-        False: "other orders have as few; a place counts the solvers that are ahead in all these orders",
-        None: "other orders may have as few",
+        True: "Every other order has more",
+        False: "Other orders have as few. A place counts the solvers that are ahead in all these orders",
+        None: "Other orders may have as few",
     }[found.unique]
     wins_ = plural(found.disagreements, "win contradicts", "wins contradict")
-    said = f"{wins_} this order, and {proof}; {other}; {_winner(contest)}"
+    said = f"{wins_} this order, and no order has {proof}. {other}. {_winner(contest)}"
     return {"margin_to_next": over_next, "contradicting": against}, said
 
 
@@ -435,11 +435,11 @@ def _over_samples(contest: SolverCosts, logs: Floats, scores: Floats, rng: np.ra
 
 def _samples(contest: SolverCosts) -> str:
     if not contest.families:
-        return f"for {plural(len(contest.costs), 'other instance')}"
+        return f"a new sample of {plural(len(contest.costs), 'instance')}"
     n = len(set(contest.families))
     few = ", which are too few for intervals" if n < FEWEST else ""
-    told = plural(n, "other family", "other families")
-    return f"for {told} with {plural(len(contest.costs), 'instance')} in all{few}"
+    told = plural(n, "family", "families")
+    return f"a new sample of {told} with {plural(len(contest.costs), 'instance')} in all{few}"
 
 
 def _worths(drawn: Floats) -> dict[str, Any]:
@@ -467,9 +467,9 @@ def _bradley_terry(
                "equivalent_to_next": equal}  # fmt: skip
     tied = fit.tie / (2 + fit.tie)
     said = (
-        f"two equal solvers draw with probability {number(round(tied, 3))}; a solver is equivalent to the "
-        f"next one if it wins with a probability of 0.5 ± {number(rope)}; intervals and "
-        f"probabilities are {_samples(contest)}"
+        f"two equal solvers draw with probability {number(round(tied, 3))}. A solver is equivalent to the "
+        f"next one if it wins with a probability of 0.5 ± {number(rope)}. Intervals and "
+        f"probabilities hold for {_samples(contest)}"
     )
     return columns, said
 
@@ -484,8 +484,8 @@ def _plackett_luce(
         "first_on_next": found.mean(axis=0),
     }
     said = (
-        "worth: probability of being first on an instance; best: probability of having the "
-        f"largest worth; intervals and probabilities are {_samples(contest)}"
+        "worth is the probability of being first on an instance. best is the probability of having the "
+        f"largest worth. Intervals and probabilities hold for {_samples(contest)}"
     )
     return columns, said
 
@@ -495,11 +495,11 @@ def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     columns = {"instances": np.isfinite(contest.costs).sum(axis=0), "mean_adjusted_rank": found.means}
     p = number(float(f"{found.p:.3g}"))
     said = (
-        f"statistic {number(round(found.statistic, 3))} on {found.n} instances, "
-        f"p {p} with {plural(found.df, 'degree')} of freedom"
+        f"the Skillings-Mack statistic is {number(round(found.statistic, 3))} on {found.n} instances "
+        f"(p = {p}, {plural(found.df, 'degree')} of freedom)"
     )
     if contest.families:
-        said += f"; the test is {_samples(contest)}"
+        said += f". The test holds for {_samples(contest)}"
     return columns, said
 
 
@@ -518,7 +518,7 @@ def third_solvers(contest: SolverCosts, way: str) -> _Tried:
         names = [contest.solvers[s] for s in rest]
         swap = _swap(before[list(rest)], places(contest.of(rest), way), names)
         (gone, *more) = sorted(everyone - set(rest))
-        without = "all others" if more else contest.solvers[gone]
+        without = "all other solvers" if more else contest.solvers[gone]
         yield swap and f"without {without}, {swap}"
 
 

@@ -168,6 +168,6 @@ def _drawn(
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
-        note(f"rank_low to rank_high: ranks in {level:.0%} of the samples; no confidence set for the rank")
+        note(f"{level:.0%} of the sampled ranks lie in rank_low to rank_high: it is no confidence interval")
         return found
     return bootstrap_pairs(lake, draws=draws, seed=seed, executor=executor)

@@ -147,11 +147,11 @@ class Scheme:
         size = f"{self.smallest} to {plural(self.largest, 'instance')}"
         if self.smallest == self.largest:
             size = plural(self.smallest, "instance")
-        text = f"{self.scenario_id}: stored the scheme {self.cv_scheme}, folds of {size}"
+        text = f"{self.scenario_id}: stored the scheme {self.cv_scheme}. Its folds have {size}"
         if self.n_groups < self.n_instances:
-            text += f", {self.n_groups} groups kept together"
+            text += f". It keeps {self.n_groups} groups together"
         if self.n_strata > 1:
-            text += f", {self.n_strata} strata"
+            text += f". It spreads {self.n_strata} strata over the folds"
         return text
 
 

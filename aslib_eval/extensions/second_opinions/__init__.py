@@ -374,22 +374,22 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
     size = amount(rows[0]["rope"], question)
     ranks = rows[0]["method"] == "signed-rank"
     of = "typical difference (Hodges-Lehmann)" if ranks else "mean difference"
-    text = f"Bayesian {rows[0]['method']} test of the {of}; up to {size} does not matter"
+    text = f"Bayesian {rows[0]['method']} test of the {of}. Differences up to {size} count as equal"
     if len(rows) == 1:
         (row,) = rows
         better, equal, worse = (_odds(row[f"p_{word}"]) for word in ("better", "equal", "worse"))
         how = "typically " if ranks else ""
-        text += f": {row['system']} is {how}better than {row['other']} with probability {better},"
-        text += f" equal {equal}, worse {worse}"
+        text += f". {row['system']} is {how}better than {row['other']} with probability {better},"
+        text += f" equal with {equal} and worse with {worse}"
     else:
         one = rows[0]["system"] if question.versus is None else question.versus
         told = [row for row in rows if one in (row["system"], row["other"])]
         how = "typically" if ranks else "surely"
-        text += f": {one} is {_verdicts(told, str(one), how)}"
-        text += f". {how.capitalize()} means: with a probability of at least {1 - question.alpha:g}"
-    text += ". Such a probability does not limit the error rate."
+        text += f". {one} is {_verdicts(told, str(one), how)}"
+        text += f". Here, '{how}' means with a probability of at least {1 - question.alpha:g}"
+    text += ". These probabilities do not control the error rate."
     if ranks and rows[0]["n"] < _FEW:
-        text += f" With n = {rows[0]['n']} the prior and a few units dominate."
+        text += f" With n = {rows[0]['n']}, the prior and a few units decide the result."
     return text
 
 
@@ -407,7 +407,7 @@ def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
         return ""
     most, one, other = max(apart)
     return (
-        f" The test calls {len(apart)} of {plural(len(rows), 'pair')} equal although the mean difference "
+        f" The test calls {len(apart)} of {plural(len(rows), 'pair')} equal although their mean difference "
         f"is larger ({one} and {other}: {amount(most, question)})."
     )
 
@@ -424,7 +424,7 @@ def _verdicts(rows: Sequence[Row], one: str, how: str) -> str:
         "better": f"{how} better than",
         "equal": f"{how} equal to",
         "worse": f"{how} worse than",
-        None: "undecided against",
+        None: "without a verdict against",
     }
     told = {word: whom[word] for word in says if word in whom}
     return ", ".join(
@@ -452,19 +452,19 @@ def _anova_in_words(row: Row) -> str:
         return "Linear model with units as blocks: no residual varies."
     text = (
         f"Linear model with units as blocks: F({row['df']}, {row['df_error']}) ="
-        f" {significant(row['f'])}, {p_words(row['p'])}; corrected for unequal"
-        f" variances {p_words(row['p_epsilon'])}."
+        f" {significant(row['f'])}, {p_words(row['p'])}"
+        f" ({p_words(row['p_epsilon'])} after correction for unequal variances)."
     )
     doubts = []
     if row["additive_p"] is not None and row["additive_p"] <= _DOUBT:
-        doubts.append("effects differ between easy and hard units (Tukey)")
+        doubts.append("effects differ between easy and hard units (Tukey's test)")
     if row["normal_p"] <= _DOUBT:
-        doubts.append("residuals are not normal (Jarque-Bera)")
+        doubts.append("residuals are not normal (Jarque-Bera test)")
     if row["spread_ratio"] is None or row["spread_ratio"] > _UNEQUAL:
-        doubts.append("systems vary differently")
+        doubts.append("the systems have different variances")
     if not doubts:
         return f"{text} The residuals give no reason to doubt it."
-    return f"{text} The model is in doubt: {', '.join(doubts)}."
+    return f"{text} The model may be wrong: {', '.join(doubts)}."
 
 
 def _normality(block: Block, question: Question, _rope: float) -> tuple[list[Row], str]:
@@ -498,8 +498,8 @@ def _normality_in_words(rows: Sequence[Row]) -> str:
     return (
         f"Bootstrap of {plural(len(varied), 'mean difference')} (n = {worst['n']}):"
         f" the difference of {worst['system']} and {worst['other']} is furthest from normal"
-        f" (by {worst['distance']:.3f}); {100 * worst['below']:.1f} % of its means are far below"
-        f" and {100 * worst['above']:.1f} % far above, instead of 2.5 % each."
+        f" (distance {worst['distance']:.3f}). {100 * worst['below']:.1f} % of its means are below"
+        f" the normal 95 % range and {100 * worst['above']:.1f} % above it, instead of 2.5 % each."
     )
 
 

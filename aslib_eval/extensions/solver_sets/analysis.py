@@ -345,13 +345,13 @@ def set_notes(found: pl.DataFrame) -> list[str]:
         other = sets.filter(pl.col("sbs") != usual)["change"].n_unique()
         n = plural(sets["change"].n_unique(), "changed set")
         name = str(protocol).partition("@")[0]
-        words = f"{scenario}, {name}: SBS of all is {usual}; in {other} of {n} another algorithm is SBS"
+        words = f"{scenario}, {name}: SBS is {usual}. In {other} of {n}, SBS is another algorithm"
         led = _led(sets.filter(pl.col("kind") == kind))
         ran = sets.sort("n_run", descending=True, nulls_last=True)
         if kept := ran.item(0, "n_run"):
             of = f"up to {kept} of {ran.item(0, 'n')} instances"
-            led += f"; {ran.item(0, 'solver')} still runs algorithms that are left out ({of})"
-        said.append(f"{words}; {led}.")
+            led += f". {ran.item(0, 'solver')} still runs algorithms that are left out ({of})"
+        said.append(f"{words}. {led}.")
     return said
 
 
@@ -367,8 +367,8 @@ def _led(sets: pl.DataFrame) -> str:
             least, most = (number(x) for x in (gaps.min(), gaps.max()))
             who[0] += f" (from {least} to {most})" if least != most else ""
         led.setdefault(list_names(who, most=3, quoted=False), []).append(metric)
-    parts = [f"by {', '.join(how)} the first is {who or 'nobody'}" for who, how in led.items()]
-    return "; ".join(parts)
+    parts = [f"First by {', '.join(how)}: {who or 'nobody'}" for who, how in led.items()]
+    return ". ".join(parts)
 
 
 # The best portfolio of every size.
@@ -463,16 +463,16 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
         one = (enough.head(1) if enough.height else part.tail(1)).row(0, named=True)
         lost = part.sort("greedy_loss", descending=True).row(0, named=True)
         best = plural(one["k"], "algorithm")
-        text = f"{where}: the best {best} close {one['closed_gap']:.4g} of the gap to"
-        text += " VBS; fewer algorithms close less than 0.9" if enough.height else " VBS"
-        text += "; a greedy choice "
+        text = f"{where}: the best {best} close {100 * one['closed_gap']:.4g} % of the gap to"
+        text += " VBS. Fewer algorithms close less than 90 %" if enough.height else " VBS"
+        text += ". A greedy choice "
         text += (
-            f"loses up to {lost['greedy_loss']:.4g} of it (at {plural(lost['k'], 'algorithm')})"
+            f"loses up to {100 * lost['greedy_loss']:.4g} % of it (with {plural(lost['k'], 'algorithm')})"
             if lost["greedy_loss"] > 1e-9  # noqa: PLR2004
             else "loses nothing"
         )
         unproven = part.filter(~pl.col("exact")).height
-        text += f"; {unproven} sizes are not proven to be the best" if unproven else ""
+        text += f". {unproven} sizes are not proven to be the best" if unproven else ""
         said.append(f"{text}.")
     return said
 

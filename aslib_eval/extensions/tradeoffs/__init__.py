@@ -84,7 +84,7 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
         raise AslibError(
             "no scenario has a second measure",
             "--tradeoff",
-            "Name one as second_measure in a protocol. For a list: aslib-eval query 'from raw_scenario'",
+            "Name one as second_measure in a protocol. aslib-eval query 'from raw_scenario' lists measures",
         )
     note(_AT_PRICE, *best_at_prices(second_means(opened_lake)))
     return of_solvers(found, kinds, solvers)

@@ -421,12 +421,12 @@ def _compared(audited: _Audit, trials: Sequence[_Trial], n_changed: int) -> list
             if first > 0 and np.isfinite(gap):
                 numbers["survives"] = gap / first
             else:
-                reasons.append("there is no gap to survive")
+                reasons.append("survives needs a positive closed gap")
             if n_families < _FEW:
                 few = "one family has" if n_families == 1 else "two families have"
                 reasons.append(f"{few} no interval")
             elif not np.isfinite(found[:-1]).all():
-                reasons.append("an end is open because SBS may be as good as VBS")
+                reasons.append("an interval is unbounded because SBS may be as good as VBS")
             reasons += _dishonest(trial.name, first, found, n_changed)
         rows.append(row | numbers | {"reason": "; ".join(reasons) or None})
     return rows

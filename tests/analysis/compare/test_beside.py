@@ -41,8 +41,8 @@ def test_steps_in_the_order_of_p_each_at_its_level(four_systems: Path) -> None:
     assert (first["d"], first["n"]) == (pytest.approx(-3 / 2**0.5), 6)
     assert rows[2]["d"] is None  # D never differs
     assert sentence == (
-        "By Holm's steps 1 of 3 null hypotheses of no difference is rejected; the first"
-        " pair that is not rejected is C and A (p = 0.86, level 0.03)."
+        "Holm's method rejects 1 of 3 null hypotheses of no difference. The first"
+        " pair without a rejection is C and A (p = 0.86, level 0.03)."
     )
 
 
@@ -50,7 +50,7 @@ def test_steps_without_holm(four_systems: Path) -> None:
     words = {"versus": "A", "test": "t"}
     rows, sentence = ask(four_systems, correction="bonferroni", **words)
     assert {row["level"] for row in rows} == {0.05 / 3}
-    assert sentence.startswith("By Bonferroni's level 1 of 3")
+    assert sentence.startswith("Bonferroni's method rejects 1 of 3")
     rows, _ = ask(four_systems, correction="none", **words)
     assert {row["level"] for row in rows} == {0.05}
     rows, _ = ask(four_systems, versus="A")

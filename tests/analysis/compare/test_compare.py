@@ -113,17 +113,18 @@ def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
     (text,) = ask(lake, alpha=0.2).sentences
     assert text.startswith(
         "S under default: 3 algorithms by cost (measure runtime, lower is better) on 6"
-        " instances; all systems fail on 1 of them (counted as a tie)."
+        " instances; no solver solves 1 of them (counted as a tie)."
     )
-    assert "A has the best mean. A is typically better than B. Compared with C, the test shows" in text
-    assert "A against B: ahead by 160 on average (80 % interval" in text
-    assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
+    assert "A has the best mean. A is typically better than B. A is not significantly different" in text
+    assert "On average, A is ahead of B by 160 (80 % interval" in text
+    assert "better on 5 instances, worse on 0 and equal on 1 (p = 0.19)" in text
     assert (
-        "The test shows a difference for 1 of 3 pairs; mean and interval agree with the test"
-        " for none of these." in text
+        "The test shows a difference for 1 of 3 pairs. Mean, interval and test agree on a difference"
+        " for none of them." in text
     )
     assert text.endswith(
-        "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2; n = 6 instances."
+        "Test: Wilcoxon signed-rank, two-sided, Holm's correction for 3 pairs; alpha = 0.2; "
+        "n = 6 instances."
     )
 
 
@@ -132,7 +133,7 @@ def test_against_one(lake: Path) -> None:
     assert found.pairs.select("system", "other").rows() == [("A", "B"), ("C", "B")]
     assert found.pairs["by_test"].to_list() == ["A", None]
     (text,) = found.sentences
-    assert "B is typically worse than A [behind by 160 on average" in text
+    assert "B is typically worse than A. On average, B is behind A by 160" in text
     assert found.omnibus["cd_method"].to_list() == ["bonferroni-dunn"]
 
 
@@ -152,7 +153,7 @@ def test_sbs_is_not_held_against_itself(lake: Path) -> None:
     found = ask(lake, versus="SBS")
     assert found.pairs["system"].to_list() == ["B", "C"]
     assert "Left out A, which equals SBS everywhere." in found.sentences[0]
-    assert "SBS was chosen on these same instances." in found.sentences[0]
+    assert "SBS was chosen on the same instances." in found.sentences[0]
 
 
 def test_every_kind_and_the_baselines_by_name(lake: Path) -> None:
@@ -211,7 +212,7 @@ def test_folds_are_corrected_for_what_they_share(lake: Path) -> None:
     assert row["interval_method"] == "corrected t"
     assert found.systems["interval_method"].null_count() == 3
     assert found.sentences[0].endswith(
-        "n = 3 is too small to guarantee 95 % for intervals of means:"
+        "n = 3 is too small for reliable 95 % intervals of means:"
         " the correction for shared training instances is approximate."
     )
     assert found.omnibus.height == 0
@@ -398,8 +399,8 @@ def test_intervals_of_measures_without_bounds(quality: Path) -> None:
     assert row["interval_method"] == "bootstrap-t"
     assert set(found.systems["interval_method"]) == {"bootstrap-t"}
     assert found.sentences[0].endswith(
-        "n = 7 is too small to guarantee 95 % for intervals of means: cost has no bounds; "
-        "with n = 5 the intervals covered 0.83 of skewed (lognormal) means in simulation."
+        "n = 7 is too small for reliable 95 % intervals of means: cost has no bounds. In a simulation "
+        "with skewed values and n = 5, 83 % of the 95 % intervals contained the true mean."
     )
 
 
@@ -424,7 +425,7 @@ def test_a_hundred_units_are_enough_without_bounds(lake: Path) -> None:
         many = replace(block, values=np.ones((n, 2)))
         text = too_few(many, Question(alpha=0.1), method)
         assert bool(text) == few
-        assert not few or f"n = {n} is too small to guarantee 90 %" in text
+        assert not few or f"n = {n} is too small for reliable 90 %" in text
 
 
 def test_joint_intervals_are_wider(lake: Path, quality: Path) -> None:
@@ -487,7 +488,7 @@ def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> N
     with pytest.raises(AslibError, match="there is no solver Z"):
         ask(lake, versus="Z")
     hint = "To compare a single solver with SBS, add --versus SBS"
-    with pytest.raises(AslibError, match=f"fewer than two selectors have a value of cost .*{hint}"):
+    with pytest.raises(AslibError, match=f"a comparison needs two selectors with a value of cost .*{hint}"):
         ask(lake, kind="selector")
     single = imported("One", runs=runs({"A": [1], "B": [2]}))
     here = open_lake(single, scenarios=["One"])

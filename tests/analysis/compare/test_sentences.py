@@ -19,7 +19,7 @@ BASE = np.arange(12.0)
 SPLIT = [BASE + 1, BASE + np.array([0.0] * 11 + [1000])]
 BOUNDED = {"ceiling": 2000.0}
 TESTED = (
-    "A few large differences may decide the mean, but not the test of ranks or signs. "
+    "Mean and test can disagree: a few large differences can decide a mean, but not ranks or signs. "
     "Test: Wilcoxon signed-rank, two-sided; alpha = 0.05; n = 12 instances."
 )
 
@@ -97,30 +97,32 @@ def test_a_mark_of_their_own_where_mean_and_test_disagree() -> None:
     }  # fmt: skip
 
 
-BY_BOUND = "which contains 0: its width comes from the bound, not from the data"
+BY_BOUND = (
+    "which contains 0). The interval is wide because of the bounds of the values, not because of the data."
+)
 
 
 def test_the_whole_paragraph() -> None:
     assert told(block([BASE, BASE + 1], ceiling=100.0)) == (
         "S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances. "
         "A has the best mean. A is typically better than B. "
-        "A against B: ahead by 1 on average (95 % interval -25.86 to 27.33, "
-        f"{BY_BOUND}), better on 12, worse on 0, equal on 0, p < 0.001. {TESTED}"
+        "On average, A is ahead of B by 1 (95 % interval -25.86 to 27.33, "
+        f"{BY_BOUND} A is better on 12 instances, worse on 0 and equal on 0 (p < 0.001). {TESTED}"
     )
 
 
 def test_the_test_against_the_mean() -> None:
     text = told(block(SPLIT, **BOUNDED))
     assert text.endswith(
-        "A has the best mean. Mixed: B is typically better than A, but not by the mean. "
-        "A against B: ahead by 82.33 on average (95 % interval -482.7 to 612.7, "
-        f"{BY_BOUND}), better on 1, worse on 11, equal on 0, p = 0.033. {TESTED}"
+        "A has the best mean. Mixed: B is typically better than A, but worse by the mean. "
+        "On average, A is ahead of B by 82.33 (95 % interval -482.7 to 612.7, "
+        f"{BY_BOUND} A is better on 1 instance, worse on 11 and equal on 0 (p = 0.033). {TESTED}"
     )
     text = told(block(SPLIT, **BOUNDED), versus="B")
     assert text.endswith(
-        "Mixed: B is typically better than A [behind by 82.33 on "
-        f"average (95 % interval -482.7 to 612.7, {BY_BOUND}), better on 11, "
-        f"worse on 1, equal on 0, p = 0.033], but not by the mean. {TESTED}"
+        "Mixed: B is typically better than A, but worse by the mean. On average, B is behind A by 82.33 "
+        f"(95 % interval -482.7 to 612.7, {BY_BOUND} B is better on 11 instances, "
+        f"worse on 1 and equal on 0 (p = 0.033). {TESTED}"
     )
 
 
@@ -142,8 +144,8 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     assert row["net_solved"] == 0
     assert (row["net_lower"], row["net_upper"]) == pytest.approx((-most, most), rel=0.05)
     assert (
-        "which contains 0: its width comes from the bound, not from the data, because unseen timeouts are "
-        "possible; on the 12 that both solve: 1 on average, interval 1 to 1), better on 12"
+        f"{BY_BOUND[:-1]}: unseen timeouts are possible. "
+        "On the 12 instances that both solve, the mean difference is 1 (interval 1 to 1). A is better on 12"
     ) in told(data)
     turned = seen_from_other(row)
     assert (turned["both"], turned["net_upper"]) == (-1, -row["net_lower"])
@@ -161,14 +163,22 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
 @pytest.mark.parametrize(
     ("data", "words", "said"),
     [
-        (block([BASE + at for at in range(4)]), {"versus": "A"}, "p = 0.0015], C and D. Test"),
-        (block([BASE + at for at in range(7)]), {"versus": "A"}, "p = 0.0029] and 5 others. Test"),
+        (
+            block([BASE + at for at in range(4)]),
+            {"versus": "A"},
+            "A is better than B, C and D. On average,",
+        ),
+        (
+            block([BASE + at for at in range(7)]),
+            {"versus": "A"},
+            "A is better than B and 5 others. On average,",
+        ),
         (block([BASE, *(BASE + at for at in range(6))]), {}, "A is better than 5 of the 6 others by mean"),
         (block([BASE, *(BASE + at for at in range(4))]), {}, "A is better than C, D and E by mean"),
         (
             block([BASE[:4] + at for at in range(3)]),
             {},
-            "the joint test of all systems shows a difference (Friedman, Iman-Davenport p = 0.0046).",
+            "Friedman's test of all solvers together shows a difference (Iman-Davenport p = 0.0046).",
         ),
         (
             block([-BASE, 1 - BASE], measure="F1", better="higher"),
@@ -183,18 +193,18 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
         (
             block([BASE, BASE + 1]),
             {"versus": "B", "alternative": "better"},
-            "The test does not show that B is better than A [behind by 1",
+            "The test does not show that B is better than A. On average, B is behind A by 1 (",
         ),
-        (block(TYPICAL), {"versus": "A"}, "A is typically worse than B [behind by 0.5 on average"),
+        (block(TYPICAL), {"versus": "A"}, "A is typically worse than B. On average, A is behind B by 0.5"),
         (
             block([BASE, BASE + 1], families=np.arange(12) // 4),
             {},
-            "With 3 families this test cannot show a difference: its p is at least 0.25. Use --inside",
+            "With 3 families, this test cannot show a difference: its p is at least 0.25. Use --inside",
         ),
         (
             block(TYPICAL[::-1], kinds=("selector", "baseline")),
             {"versus": "B"},
-            "Typically better than B: A [ahead by 0.5 on average",
+            "A is typically better than B. On average, A is ahead of B by 0.5",
         ),
     ],
 )
@@ -205,17 +215,17 @@ def test_a_sentence_has_who_and_how(data: Any, words: dict[str, Any], said: str)
 def test_equal_means_have_no_best() -> None:
     same = [BASE, BASE + np.array([-1] * 6 + [1] * 6)]
     text = told(block(same))
-    assert "Both are equal on average. Compared with B, the test shows no difference." in text
+    assert "Both are equal on average. A is not significantly different from B." in text
     assert "A and B share the best mean." in told(block([*same, BASE + 9]))
     assert "All 3 are equal on every instance. The test shows a difference" in told(block([BASE] * 3))
 
 
 def test_a_test_that_cannot_show_a_difference_says_so() -> None:
     three = block([[1, 2, 3], [2, 3, 5]])
-    assert ("With 3 instances this test cannot show a difference: its p is at least 0.25.") in told(three)
+    assert ("With 3 instances, this test cannot show a difference: its p is at least 0.25.") in told(three)
     assert "cannot show a difference" not in told(three, alpha=0.3)
     assert (
-        "With the 5 instances on which two systems differ this test cannot show a difference: its p is"
+        "Two solvers differ on at most 5 instances, so this test cannot show a difference: its p is"
         " at least 0.0625."
     ) in told(block([[1, 2, 3, 4, 5, 6], [1, 3, 4, 5, 6, 8]]))
 
@@ -223,12 +233,12 @@ def test_a_test_that_cannot_show_a_difference_says_so() -> None:
 def test_corrected_for_many_pairs_a_test_may_show_nothing() -> None:
     six = block([BASE[:6] + at for at in range(3)])
     assert (
-        "With 6 instances this test cannot show a difference: its p is at least 0.0312, "
-        "or 0.0938 after correction over 3 pairs."
+        "With 6 instances, this test cannot show a difference: its p is at least 0.0312 "
+        "(0.0938 after correction for 3 pairs)."
     ) in told(six)
     assert "cannot show a difference" not in told(six, correction="none")
     assert (
-        "With n = 2 this test cannot show a difference: mean ranks differ by at most 2, and the critical"
+        "With n = 2, this test cannot show a difference: mean ranks differ by at most 2, and the critical"
         " difference is 2.34."
     ) in told(block([BASE[:2] + at for at in range(3)]), test="nemenyi")
 
@@ -238,15 +248,15 @@ def test_an_interval_that_does_not_say_what_the_test_says() -> None:
     base = np.full(12, 0.1)
     data = block([base, base + np.array([5.0] * 8 + [-0.1] * 4)], ceiling=5.2)
     assert (
-        "Compared with B, the test shows no difference. A against B: ahead by 3.3 on average "
-        "(95 % interval 0.749 to 4.514, which excludes 0), better on 8, worse on 4, "
-        "equal on 0, p = 0.39. A few large differences may decide the mean"
+        "A is not significantly different from B. On average, A is ahead of B by 3.3 "
+        "(95 % interval 0.749 to 4.514, which excludes 0). A is better on 8 instances, worse on 4 "
+        "and equal on 0 (p = 0.39). Mean and test can disagree"
     ) in told(data, test="sign")
     most = base + np.array([4.9] * 8 + [-0.1] * 4)
     data = block([base, most, data.values[:, 1]], ceiling=5.2)
     assert (
-        "Compared with both others, the test shows no difference, although the 95 % interval of the mean "
-        "excludes 0 for 1 of them. A against B: ahead by 3.233 on average (95 % interval"
+        "A is not significantly different from the 2 others, although the 95 % interval of the mean "
+        "difference excludes 0 for 1 of them. On average, A is ahead of B by 3.233 (95 % interval"
     ) in told(data, test="sign")
 
 
@@ -295,8 +305,8 @@ def test_two_instances_make_nobody_better() -> None:
     text = told(two, test="t")
     assert "A is better than B by the test alone." in text
     assert text.split(" n = 2 instances. ")[1].startswith(
-        "With 2 instances the t test is valid only if the differences are normal. "
-        "So few values cannot confirm this. Therefore the program calls no system better."
+        "With 2 instances, the t test is valid only if the differences are normal. "
+        "So few values cannot confirm this. Therefore the program calls no solver better."
     )
     assert "p < 0.001" not in told(block([[1, 2], [2, 3]]), test="t")
     six = block([BASE[:6], BASE[:6] + 5 + np.array([0.1, 0, 0.2, 0.1, 0, 0.1])])
@@ -312,10 +322,10 @@ def sides_of(data: Any) -> tuple[Any, ...]:
 def test_where_nobody_solves_anything_all_are_ties() -> None:
     nothing = block([[9.0] * 4] * 2, solved=np.zeros((4, 2), bool))
     text = told(nothing)
-    assert "on 4 instances; no system solves any of them, so all tie." in text
+    assert "on 4 instances; no solver solves any of them, so all tie." in text
     assert "Both are equal on every instance. Test:" in text
     text = told(nothing, versus="A")
-    assert "equal on average (95 % interval 0 to 0), better on 0, worse on 0" in text
+    assert "A and B are equal (95 % interval 0 to 0). A is better on 0 instances, worse on 0" in text
 
 
 def test_p_is_written_with_the_digits_that_say_on_which_side_it_is() -> None:

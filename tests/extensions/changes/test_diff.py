@@ -104,7 +104,7 @@ def test_families_are_taken_as_wholes(lake: Path) -> None:
     assert (row["p_solved"], row["p_time"]) == (1, 1)
     assert row["change_low"] < 0 < row["change"] < row["change_high"]
     assert found.verdicts[0].startswith("S (20 instances of 2 families): ")
-    told = "2 are too few to show a difference. --inside instances ignores"
+    told = "2 are too few to show a difference; --inside instances ignores"
     assert told in str(found.sentences)
     assert of(lake, "v1", "v3").summary["n_families"].to_list() == [None]
 
@@ -186,9 +186,7 @@ def test_two_lakes_and_what_only_one_ran(tmp_path: Path) -> None:
     row = ("T", str(old), str(new), 3, 1, 2, 1)
     assert found.summary.select(columns).rows() == [row]
     assert found.apart.select("instance_id", "why").rows() == [("i4", f"only {old} ran it")]
-    assert found.sentences[-1] == (
-        f"Left out: 1 run apart (only {old} ran it: 1); --show apart lists them."
-    )
+    assert found.sentences[-1] == (f"Left out: 1 run (only {old} ran it: 1). --show apart lists them.")
     back = ae.diff([new, old], solver="a").apart
     assert back.select("scenario_id", "instance_id", "why").rows() == [("S", "i4", f"only {old} ran it")]
     one = ae.diff([f"{old}:a", f"{new}:b"], show="apart")
@@ -225,7 +223,7 @@ def test_what_is_to_be_typed_to_pair_scenarios_works(
     typed = done.output.split("type aslib-eval diff ")[1].rstrip(".\n")
     done = run(*shlex.split(typed))
     assert done.exit_code == 0, done.output
-    assert "(2 instances): no difference is shown" in done.output
+    assert "is not significantly different from" in done.output
 
 
 def test_two_scenarios_of_one_lake(tmp_path: Path) -> None:
@@ -261,7 +259,7 @@ def test_a_quality_has_no_ratio_and_its_own_direction(tmp_path: Path) -> None:
         ("i0", "better", 0.5, 0.6, None),
     ]
     assert diff.summary.select("faster", "slower").rows() == [(1, 1)]
-    assert "; 1 better, 1 worse, 0 level (p = 1)." in diff.sentences[0]
+    assert "better on 1, worse on 1 and equal on 0 (p = 1)." in diff.sentences[0]
     assert "Mean accuracy from 0.7 to 0.7: 0 (" in diff.sentences[0]
     falls = ae.diff(["a", "c"], tmp_path / "lake")
     (said,) = re.findall("Mean accuracy.*", falls.sentences[0])
@@ -278,7 +276,7 @@ def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(tmp_path:
     found = ae.diff(["a", "b"], tmp_path / "lake")
     columns = "cost_before", "cost_after", "change", "change_low", "change_high"
     assert found.summary.select(columns).rows() == [(5, 6, 1, None, None)]
-    assert found.sentences[0].endswith("Mean objective from 5 to 6: +1.")
+    assert found.sentences[0].endswith("The mean objective changes by 1, from 5 to 6.")
     runs += [("j", 1, "a", None, "crash"), ("j", 1, "b", 6, "ok")]
     folder = write_scenario(tmp_path / "Q", runs=runs, measures=OBJECTIVE)
     ae.import_scenarios([folder], into=tmp_path / "lake")
@@ -292,11 +290,11 @@ def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(tmp_path:
     ("line", "said"),
     [
         ("v1", "Type aslib-eval diff v1 OTHER"),
-        ("v1 v1", "v1: is there twice"),
+        ("v1 v1", "v1: is named twice"),
         ("v1 'v*'", "It matches v1, v2, v3, v4"),
         ("v1 V2", "Did you mean 'v2'?"),
         ("v1 S", "Name one with --solver NAME: v1, v2, v3, v4"),
-        ("{lake} {lake} --solver v1", "is there twice"),
+        ("{lake} {lake} --solver v1", "is named twice"),
         ("v1 v2 --solver v1", "is no lake, and no scenario of"),
         ("S {lake} --solver v9", "S: has no solver 'v9'"),
         ("v1 {file}", "Type aslib-eval import {file} --lake families-lake"),
@@ -334,12 +332,13 @@ def test_what_fails(lake: Path, names: str, on: str, code: int) -> None:
 
 def test_sentences(lake: Path) -> None:
     assert "\n".join(of(lake, "v1", "v3").sentences) == (
-        "S (20 instances): v3 is worse than v1. 0 gained and 6 lost (p = 0.031); "
-        "0 faster, 14 slower, 0 level (p < 0.001). Mean PAR10 from 10.5 to 328.4: "
-        "+317.9 (95 % interval 41.45 to 553.6).\n"
-        "The p-values come from the sign test on solved instances and from Wilcoxon's test on times of "
-        "instances that both solve, with Holm's correction for 2 tests at alpha 0.05.\n"
-        "Two values are level in S if they differ by at most a factor of 1.1 or by at most 0.1."
+        "S (20 instances): v3 is worse than v1. v3 gains 0 solved instances and loses 6 (p = 0.031). "
+        "Of the 14 instances that both solve, v3 is faster on 0, slower on 14 and equal on 0 (p < 0.001). "
+        "The mean PAR10 changes by 317.9 (95 % interval 41.45 to 553.6), from 10.5 to 328.4.\n"
+        "The sign test compares the solved instances. Wilcoxon's test compares the times of instances that "
+        "both solve. Holm's method corrects p for 2 tests (alpha = 0.05).\n"
+        "In S, two values count as equal (level) if they differ by at most a factor of 1.1 or "
+        "by at most 0.1."
     )
 
 
@@ -427,7 +426,10 @@ def test_the_page_has_verdict_figure_and_every_instance(lake: Path, tmp_path: Pa
     heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', text)
     assert "change of PAR10" in heads[: heads.index("95 % interval")]
     assert not {"measure", "protocol"} & {*heads}  # the same in every row
-    assert text.count("Two values are level in S if they differ by at most a factor of 1.1 or") == 1
+    assert (
+        text.count("In S, two values count as equal (level) if they differ by at most a factor of 1.1 or")
+        == 1
+    )
     assert ">41.5 to 554<" in text
     assert '"times":' in text
     assert "6 instances lost: i1, i2, i3 and 3 more." in text
@@ -455,10 +457,10 @@ def test_sentences_say_the_unit(tmp_path: Path) -> None:
     ae.import_runs(tmp_path / "runs.csv", into=to, cutoff=10, time_unit="s")
     found = ae.diff(["a", "b"], to)
     assert found.sentences[-1] == "Times, PARk and costs are in s."
-    assert "Mean PAR10 [s] from 2 to 2: 0" in found.sentences[0]
+    assert "The mean PAR10 [s] changes by 0 (95 % interval" in found.sentences[0]
     assert (
-        "Two values are level in runs if they differ by at most a factor of 1.1 or by at most 0.1 s."
-        in found.sentences
+        "In runs, two values count as equal (level) if they differ by at most a factor of 1.1 or "
+        "by at most 0.1 s." in found.sentences
     )
     assert ae.figure("changes", to, solvers=["a", "b"]).x.label == "time of a [s]"
     label = "change of the mean PAR10 [s]"
@@ -477,10 +479,12 @@ def test_a_family_that_the_whole_hides_is_named_and_decides_the_exit_code(tmp_pa
     found = ae.diff(["old", "new"], mixed, alpha=0.1)
     assert found.summary["verdict"].to_list() == ["no difference"]
     assert found.unlike == ("typically worse", "typically better")
-    (worse, better) = (t for t in found.sentences if t.startswith("Unlike the whole"))
-    assert worse.startswith("Unlike the whole: S, x (6 instances): new is typically worse")
-    assert "0 faster, 6 slower, 0 level" in worse
-    assert better.startswith("Unlike the whole: S, y (14 instances)")
+    (worse, better) = (t for t in found.sentences if t.startswith("In one family, the verdict"))
+    assert worse.startswith(
+        "In one family, the verdict differs: S, x (6 instances): new is typically worse"
+    )
+    assert "faster on 0, slower on 6 and equal on 0" in worse
+    assert better.startswith("In one family, the verdict differs: S, y (14 instances)")
     by = ae.diff(["old", "new"], mixed, by="family", alpha=0.1)
     assert by.summary["verdict"].to_list() == [*found.unlike]
     assert by.unlike == ()

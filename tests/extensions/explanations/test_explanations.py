@@ -309,15 +309,13 @@ def test_what_is_said_of_a_search() -> None:
     about |= {"printed": printed("0.25"), "complete": True, "varied": {"penalty": (10.0, 0.5)}}
     about |= {"frame": pl.DataFrame({"value": [0.2549]}), "inert": ("delta",), "by_chance": 0.12345}
     said = " ".join(Explanation(**about).notes)
-    assert (
-        "2 of 12 combinations give 0.25; 1 of these, not shown, only add a choice without effect." in said
-    )
-    assert "All combinations of these choices were tried: penalty (10, 0.5)." in said
-    assert "No effect here, alone or with another choice: delta." in said
-    assert "the combinations give 12.3 % of all numbers" in said
+    assert "2 of 12 combinations give 0.25 (not shown: 1 with further choices that have no effect)." in said
+    assert "aslib-eval tried all combinations of these choices: penalty (10, 0.5)." in said
+    assert "These choices have no effect, alone or with another: delta." in said
+    assert "matches with a probability of 12.3 %" in said
     none = Explanation(**about | {"matching": 0, "complete": False, "inert": (), "by_chance": None})
     said = " ".join(none.notes)
-    assert "none of 12 combinations gives 0.25; the nearest come first. These choices" in said
+    assert "none of 12 combinations gives 0.25. The nearest come first. aslib-eval combined" in said
     assert "If 0.2549 is truncated instead of rounded, it is 0.25." in said
     assert "No matter here" not in said
 

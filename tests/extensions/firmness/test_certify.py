@@ -197,8 +197,8 @@ def test_two_neighbours_by_mean_cost(lake: Path) -> None:
     assert found["choice"] is None
     (said,) = told
     assert said == (
-        "FIRM, default, runtime: swift is first. sound overtakes it if you remove 1 of 9 instances"
-        " or if the cutoff lies in 80 to 90."
+        "FIRM, default, runtime: swift is first. sound overtakes swift if you remove 1 of 9 instances"
+        " or if the cutoff lies in a certain range (80 to 90)."
     )
 
 
@@ -425,7 +425,7 @@ def test_a_cutoff_swaps_two_between_the_values_that_are_said(tmp_path: Path) -> 
     found = ae.certify(tmp_path / "lake", note=told.append)
     (row,) = found.select("ahead", "cutoff", "ranges").rows()
     assert row == ("a", 50, "49.5 to 50")
-    assert "if you remove 1 of 2 instances or if the cutoff lies in 49.5 to 50." in told[0]
+    assert "if you remove 1 of 2 instances or if the cutoff lies in a certain range (49.5 " in told[0]
 
 
 TWO, BEYOND = (
@@ -439,13 +439,13 @@ BY_C = against("c", 2, at_least=1)
     ("nearest", "other", "said"),
     [
         ({"family": "f", "penalty": 2.5, "choice": "x"}, against("c", 5),
-         "b overtakes it if you remove 3 of 9 instances, if you remove the family f, " + BEYOND),
+         "b overtakes a if you remove 3 of 9 instances, if you remove the family f, " + BEYOND),
         ({"cutoff": 7.0, "ranges": "6 to 7, 2 to 3"}, BY_C,
-         f"c overtakes it {TWO}. b overtakes it if the cutoff lies in 6 to 7, 2 to 3."),
+         f"c overtakes a {TWO}. b overtakes a if the cutoff lies in a certain range (6 to 7, 2 to 3)."),
         ({}, BY_C,
-         f"c overtakes it {TWO}. No other change puts b ahead (4 changes tried)."),
+         f"c overtakes a {TWO}. No other change puts b ahead (4 changes tried)."),
         ({"n_tried": 1}, against("c", 4),
-         "b overtakes it if you remove 3 of 9 instances. No other change puts b ahead (1 change tried)."),
+         "b overtakes a if you remove 3 of 9 instances. No other change puts b ahead (1 change tried)."),
     ],
 )  # fmt: skip
 def test_how_firm_the_first_place_is_in_words(nearest: dict[str, Any], other: Any, said: str) -> None:

@@ -324,9 +324,9 @@ def test_who_is_told_apart_on_a_board() -> None:
     assert frame.row(1, named=True)["lower"] == pytest.approx(0.338, abs=2e-3)
     assert verdict(board) == (
         "S, p, accuracy: 1 of 4 solvers may be first: a. 5 of 6 pairs differ significantly, including 2 of"
-        " the 3 pairs of neighbours. a stays first, whichever instances are removed. This assumes that"
-        " instances are sampled independently from one population, that mean scores are nearly normal, and"
-        " that scores lie between 0 and 1 (as all are)."
+        " the 3 pairs with adjacent ranks. a stays first, whichever instances are removed. This assumes"
+        " that instances are sampled independently from one population, that mean scores are nearly normal,"
+        " and that scores lie between 0 and 1 (as all are)."
     )
 
 
@@ -456,7 +456,7 @@ def test_the_chart_of_places_has_a_bar_and_a_dot_a_solver() -> None:
     assert "2 of 4 solvers could have another rank" in chart.about
     assert said == "a stays first, whichever instances are removed."
     sets = sets_of(four_models(), confidence=0.95, draws=99, seed=1)
-    told = "S, p, accuracy: 2 ranks are certain, and a may be first"
+    told = "S, p, accuracy: 2 ranks are certain. 1 solver may be first: a"
     assert sentence_of_sets(four_models(), sets) == told
 
 

@@ -99,7 +99,7 @@ def test_shares_solved(lake: Path) -> None:
     assert told[0].startswith("QUALITY, q: left out because a solution-quality measure has no share")
     # Bold is ahead, by 13/16 to 11/16, in two scenarios that say the contrary.
     assert told[1].startswith("default, algorithm: bold has the best share solved")
-    assert "not shown to be better than steady, guest" in told[1]
+    assert "not significantly better than steady, guest" in told[1]
     assert told[1].endswith("Solvers that lack a scenario come last.")
     guest = found.filter(solver="guest").row(0, named=True)
     assert (guest["estimate"], guest["lower"], guest["upper"]) == (0, 0, 0)
@@ -280,30 +280,30 @@ FIRST: list[tuple[SuiteOf, dict[str, list[list[float]]], str]] = [
     (
         "cost",
         {"b": [[0.3], [0.32], [0.28]], "a": [[0.1]] * 3, "c": [[0.1], [0.3], [0.12]]},
-        """a has the best mean cost as a share of the cost of a timeout, 0.1 (0.1 to 0.1), over 3 scenarios.
-        It is better than b. It is not shown to be better than c. The value on a new scenario is expected
-        in 0.1 to 0.1""",
+        """a has the best mean cost as a share of a timeout's cost, 0.1 (0.1 to 0.1), over 3 scenarios.
+        It is significantly better than b. It is not significantly better than c. The prediction interval
+        for a new scenario is 0.1 to 0.1""",
     ),
     (
         "gap",
         {"a": [[0.5] * 4], "b": [[0.25] * 4]},
-        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. One scenario says nothing about
-        others; to test within it, type aslib-eval compare""",
+        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. It says nothing about
+        other scenarios. To test within it, type aslib-eval compare""",
     ),
     (
         "gap",
         {"a": [[0.5], [0.5]], "b": [[0.25], [0.3]], "c": [[0.9]]},
-        """a has the best closed gap, 0.5 (0.5 to 0.5), over 2 scenarios. It is not shown to be better than
-        b, c. The value on a new scenario is expected in 0.5 to 0.5. Solvers that lack a scenario come
-        last""",
+        """a has the best closed gap, 0.5 (0.5 to 0.5), over 2 scenarios. It is not significantly better
+        than b, c. The prediction interval for a new scenario is 0.5 to 0.5. Solvers that lack a scenario
+        come last""",
     ),
     (
         "solved",
         {"a": [[1, 0, 1, 0], [1] * 60 + [0] * 40], "b": [[1, 1, 1, 0], [1, 0] * 50]},
-        """b has the best share solved, 0.625 (0 to 1), over 2 scenarios. It is not shown to be better than
-        a. The value on a new scenario is expected in 0 to 1. The interval reaches the least or largest
-        possible value, so it is less reliable. If scenarios with more information weigh more, a is
-        first""",
+        """b has the best share solved, 0.625 (0 to 1), over 2 scenarios. It is not significantly better
+        than a. The prediction interval for a new scenario is 0 to 1. The interval of the mean is cut at
+        the bounds of the values, so it is less reliable. If scenarios with more information weigh more, a
+        is first""",
     ),
 ]
 

@@ -169,7 +169,7 @@ def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     (remark,) = set(summary["remark"])
     assert remark == (
         "the median has infinite error bars: 1 problem, but 6 are needed; interval of the "
-        "mean: its width comes from the bound, not from the data"
+        "mean: wide because of the bounds of the values, not because of the data"
     )
     assert set(summary.select("median_low", "median_high").row(0)) == {None}
     assert set(summary.filter(method="RandomSearch_1")["mean_high"]) == {1.0}
@@ -462,7 +462,7 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
         (
             "the median has infinite error bars: 1 problem, but 6 are needed; "
             "1 problem left out because the baseline finds no solution there; "
-            "interval of the mean: its width comes from the bound, not from the data"
+            "interval of the mean: wide because of the bounds of the values, not because of the data"
         )
     }
 

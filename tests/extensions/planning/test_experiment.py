@@ -134,7 +134,7 @@ def test_from_the_plan_to_the_test(tmp_path: Path) -> None:
     assert drawn == "Drawn at random with seed 1: 4 of 8 instances."
     assert runs == "24 runs on 4 instances: all standard errors are at most 9."
     assert "On each instance, differences are divided by the value of A." in compared
-    assert steps.startswith("By Holm's steps none of 2 null hypotheses")
+    assert steps.startswith("Holm's method rejects none of 2 null hypotheses")
 
 
 def _share_of_c(means: pl.DataFrame) -> float:

@@ -75,7 +75,7 @@ def test_a_scheme_is_stored_under_a_name_that_says_how_it_was_made(lake: Path) -
     result = run("resample", "--lake", lake, "--repeats", 4, "--folds", 3, "--seed", 5)
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
-        "S: stored the scheme random-4x3-s5, folds of 2 instances",
+        "S: stored the scheme random-4x3-s5. Its folds have 2 instances",
         "the splits share instances, so they are not independent",
     ]
     found = folds(lake, "random-4x3-s5")
@@ -101,7 +101,7 @@ def test_the_same_seed_stores_the_same_bytes(lake: Path) -> None:
 def test_identical_features_stay_together(lake: Path) -> None:
     words = ("resample", "--lake", lake, "--by", "features", "--folds", 4)
     result = run(*words)
-    assert "folds of 1 to 2 instances, 4 groups kept together" in result.stderr
+    assert "folds have 1 to 2 instances. It keeps 4 groups together" in result.stderr
     for split in folds(lake, "features-10x4-s1").values():
         assert split["x/i1"] == split["y/i4"]
         assert split["x/i2"] == split["x/i3"]
@@ -178,7 +178,7 @@ def test_what_cannot_be_split_does_not_stop_the_others(lake: Path) -> None:
     left, *stored = result.stderr.splitlines()[:3]
     assert left == "left out: Tiny: 1 instance cannot fill 2 folds"
     scheme = "random-1x2-s1"
-    assert stored == [f"{name}: stored the scheme {scheme}, folds of 3 instances" for name in "SU"]
+    assert stored == [f"{name}: stored the scheme {scheme}. Its folds have 3 instances" for name in "SU"]
     sql = f"select distinct scenario_id from raw_fold where cv_scheme = '{scheme}'"
     assert sorted(ae.query(sql, lake=lake)["scenario_id"]) == ["S", "U"]
 

@@ -53,12 +53,13 @@ def test_posteriors_in_words(four_systems: Path) -> None:
         assert total == pytest.approx(1)
         assert (row["method"], row["draws"], row["n"]) == ("signed-rank", 10_000, 6)
     assert sentence.startswith(
-        "Bayesian signed-rank test of the typical difference (Hodges-Lehmann); up to "
-        "0.5 does not matter: A is typically better than B, typically equal to D, "
-        "undecided against C. Typically means: with a probability of at least 0.95. "
+        "Bayesian signed-rank test of the typical difference (Hodges-Lehmann). Differences up to "
+        "0.5 count as equal. A is typically better than B, typically equal to D, "
+        "without a verdict against C. Here, 'typically' means with a probability of at least 0.95. "
     )
     assert sentence.endswith(
-        "Such a probability does not limit the error rate. With n = 6 the prior and a few units dominate."
+        "These probabilities do not control the error rate. "
+        "With n = 6, the prior and a few units decide the result."
     )
     again, _ = ask(four_systems, "bayes", 0.5, versus="A")
     assert again == rows
@@ -69,21 +70,21 @@ def test_who_is_typically_equal_and_apart_in_the_mean_is_named() -> None:
     data = block([np.zeros(40), late, np.zeros(40)])
     (one, other, _), sentence = _bayes(data, Question(), 1.0)
     assert (one["verdict"], other["verdict"]) == ("equal", "equal")
-    assert "A is typically equal to B and C. Typically means: with" in sentence
+    assert "A is typically equal to B and C. Here, 'typically' means with" in sentence
     assert sentence.endswith(
-        " The test calls 2 of 3 pairs equal although the mean difference is larger (B and C: 930)."
+        " The test calls 2 of 3 pairs equal although their mean difference is larger (B and C: 930)."
     )
 
 
 def test_posteriors_in_percent_and_over_folds(four_systems: Path) -> None:
     words = {"versus": "B", "differences": "percent"}
     rows, sentence = ask(four_systems, "bayes", 0.01, **words)
-    assert "up to 1 % does not matter: B is typically worse than" in sentence
+    assert "Differences up to 1 % count as equal. B is typically worse than" in sentence
     assert {row["p_better"] > 0.99 for row in rows if row["system"] == "A"} == {True}
     rows, sentence = ask(four_systems, "bayes", 0.5, unit="folds", versus="A")
     assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}
-    assert sentence.startswith("Bayesian correlated t test of the mean difference; up")
-    assert sentence.endswith("Such a probability does not limit the error rate.")
+    assert sentence.startswith("Bayesian correlated t test of the mean difference. Differences up to")
+    assert sentence.endswith("These probabilities do not control the error rate.")
 
 
 def test_the_linear_model(four_systems: Path) -> None:
@@ -125,8 +126,8 @@ MODEL = {
     "f": 3.14159, "df": 2, "df_error": 10, "p": 0.04, "p_epsilon": 0.2,
     "additive_p": 0.5, "normal_p": 0.5, "spread_ratio": 3.0,
 }  # fmt: skip
-TUKEY = "effects differ between easy and hard units (Tukey)"
-NORMAL, UNEQUAL = "residuals are not normal (Jarque-Bera)", "systems vary differently"
+TUKEY = "effects differ between easy and hard units (Tukey's test)"
+NORMAL, UNEQUAL = "residuals are not normal (Jarque-Bera test)", "the systems have different variances"
 ALL = {"spread_ratio": None, "normal_p": 0.0, "additive_p": 0.0}
 
 
@@ -141,10 +142,10 @@ ALL = {"spread_ratio": None, "normal_p": 0.0, "additive_p": 0.0}
 def test_a_model_is_in_doubt_for_three_reasons(said: dict[str, Any], doubts: list[str]) -> None:
     text = _anova_in_words({**MODEL, **said})
     assert text.startswith(
-        "Linear model with units as blocks: F(2, 10) = 3.142, p = 0.04; corrected for "
-        "unequal variances p = 0.2. "
+        "Linear model with units as blocks: F(2, 10) = 3.142, p = 0.04 "
+        "(p = 0.2 after correction for unequal variances). "
     )
-    end = f"The model is in doubt: {', '.join(doubts)}." if doubts else (
+    end = f"The model may be wrong: {', '.join(doubts)}." if doubts else (
         "The residuals give no reason to doubt it."
     )  # fmt: skip
     assert text.endswith(f" {end}")
@@ -162,7 +163,8 @@ def test_which_mean_is_furthest_from_normal() -> None:
     ]
     assert _normality_in_words(rows) == (
         "Bootstrap of 2 mean differences (n = 7): the difference of a and c is furthest from normal"
-        " (by 0.500); 3.1 % of its means are far below and 2.0 % far above, instead of 2.5 % each."
+        " (distance 0.500). 3.1 % of its means are below the normal 95 % range and 2.0 % above it,"
+        " instead of 2.5 % each."
     )
     assert _normality_in_words(rows[2:]) == ("Bootstrap of the mean differences: nothing varies.")
 

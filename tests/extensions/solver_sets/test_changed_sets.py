@@ -106,11 +106,10 @@ def test_everything_tied_and_nothing_to_close(given: GivenLake) -> None:
     assert of.select(columns).row(0) == (None, None, 0, 2, 2)
     assert turns(found).is_empty()
     says = (
-        "by closed_gap, rmc the first is nobody; "
-        "by borda, shapley the first is A in 2 of 3, B in 2 of 3, C in 2 of 3."
+        "First by closed_gap, rmc: nobody. First by borda, shapley: A in 2 of 3, B in 2 of 3, C in 2 of 3."
     )
     assert set_notes(found) == [
-        f"S, default: SBS of all is A; in 1 of 3 changed sets another algorithm is SBS; {says}"
+        f"S, default: SBS is A. In 1 of 3 changed sets, SBS is another algorithm. {says}"
     ]
 
 
@@ -161,7 +160,7 @@ def test_selectors_left_out(given: GivenLake) -> None:
     assert set(found["change"]) == {ALL, "without ask", "without try", "without third"}
     (note,) = set_notes(found)
     assert note.startswith(
-        "S, default: SBS of all is B; in 0 of 3 changed sets another algorithm is SBS; by closed_gap,"
+        "S, default: SBS is B. In 0 of 3 changed sets, SBS is another algorithm. First by closed_gap,"
     )
 
 

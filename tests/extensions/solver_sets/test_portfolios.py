@@ -137,9 +137,9 @@ def test_greedy_misses_the_best_pair(given: GivenLake) -> None:
     assert found.select("value", "greedy_value").rows() == [(None, None)] * 2
     columns = ["greedy", "greedy_cost", "greedy_loss", "n_left_out"]
     assert found.select(columns).rows() == [("C", 30, 0, 0), ("C, A", 20, 0.5, 0)]
-    says = "the best 2 algorithms close 1 of the gap to VBS; fewer algorithms close less than 0.9"
-    lost = "a greedy choice loses up to 0.5 of it (at 2 algorithms)"
-    assert portfolio_notes(found) == [f"S, default: {says}; {lost}."]
+    says = "the best 2 algorithms close 100 % of the gap to VBS. Fewer algorithms close less than 90 %"
+    lost = "A greedy choice loses up to 50 % of it (with 2 algorithms)"
+    assert portfolio_notes(found) == [f"S, default: {says}. {lost}."]
 
 
 def test_qualities_take_part_and_gaps_may_be_undefined(given: GivenLake) -> None:

@@ -30,7 +30,7 @@ from tests.lab import (
 ASKED = ("random_selection", "best_per_family")
 PRICED = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
 TIMES = runs(A=[10, 20, 30, 40], B=[OUT, 10, 10, 20])
-SCHEDULES = "it answers with schedules, not with one algorithm up to the cutoff"
+SCHEDULES = "the selector runs schedules, not single algorithms up to the cutoff"
 SPREAD = "n_answers, n_algorithms, solved, par1, par10, cost, cost_sd, reason"
 
 
@@ -127,10 +127,10 @@ def test_answers_that_are_no_choices_have_a_reason(given: Given) -> None:
     outside: list[Row] = [("system", "none", 1, None, i, 15, "ok", None, False) for i in ("i1", "i2")]
     con = given(runs(A=[10, 20], B=[20, 10]), says=schedules, outside=outside)
     assert table(con, "random_selection", "selector, cost, reason") == [
-        ("absent", None, "it does not answer every instance"),
-        ("empty", None, "it does not answer every instance"),
+        ("absent", None, "the selector lacks a prediction for some instances"),
+        ("empty", None, "the selector lacks a prediction for some instances"),
         ("short", None, SCHEDULES),
-        ("system", None, "it names no algorithm: it was run as a whole"),
+        ("system", None, "the selector names no algorithms because it ran as a whole"),
         ("two", None, SCHEDULES),
         ("whole", 15, None),
     ]

@@ -159,14 +159,20 @@ def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path, made: Made) -> N
     row = found["features permuted"]
     assert row["closed_gap"] < 0.5
     assert (row["survives"], row["gap_low"], row["change_low"]) == (None, None, None)
-    assert row["reason"] == "there is no gap to survive; one family has no interval"
+    assert row["reason"] == "survives needs a positive closed gap; one family has no interval"
 
 
 @pytest.mark.parametrize(
     ("families", "why"),
     [
-        (2, "there is no gap to survive; two families have no interval"),
-        (3, "there is no gap to survive; an end is open because SBS may be as good as VBS"),
+        (2, "survives needs a positive closed gap; two families have no interval"),
+        (
+            3,
+            (
+                "survives needs a positive closed gap; an interval is unbounded because SBS may be as good "
+                "as VBS"
+            ),
+        ),
     ],
 )
 def test_few_families_have_no_interval_and_say_why(

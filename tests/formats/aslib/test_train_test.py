@@ -52,7 +52,7 @@ def test_a_random_split_keeps_the_training_part(tmp_path: Path) -> None:
     put(contest(tmp_path / "Nick", runs=test), tmp_path / "lake")
     told: list[str] = []
     ae.resample(tmp_path / "lake", repeats=2, folds=2, note=told.append)
-    assert told[0] == "C: stored the scheme random-2x2-s1, folds of 1 instance"
+    assert told[0] == "C: stored the scheme random-2x2-s1. Its folds have 1 instance"
     con = opened(tmp_path / "lake")
     sql = """
         select cv_repetition, instance_id, fold is null from raw_fold

@@ -262,7 +262,7 @@ def test_one_solver_is_sbs_and_vbs() -> None:
 
 def test_what_cannot_be_swept() -> None:
     runs = Runs(np.ones((2, 1)), np.full((2, 1), 0.5), 10.0)
-    with pytest.raises(AslibError, match="in some repetitions only"):
+    with pytest.raises(AslibError, match="in some of its repetitions"):
         cutoff_sweep(runs)
 
 

@@ -75,11 +75,11 @@ answers as (
         count(distinct algorithm) as n_algorithms,
         count(distinct cv_repetition) as n_repetitions,
         case
-            when bool_or(outside) then 'it names no algorithm: it was run as a whole'
+            when bool_or(outside) then 'the selector names no algorithms because it ran as a whole'
             when bool_or(unanswered) or n_answers <> n_repetitions * any_value(n_instances)
-                then 'it does not answer every instance'
+                then 'the selector lacks a prediction for some instances'
             when bool_or(scheduled)
-                then 'it answers with schedules, not with one algorithm up to the cutoff'
+                then 'the selector runs schedules, not single algorithms up to the cutoff'
         end as reason
     from chosen
     inner join size using (protocol, scenario_id, measure)
