@@ -651,7 +651,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words += f" ({_between(*ends)})" if np.isfinite(ends).all() else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
-            words += ". It says nothing about other scenarios. To test within it, type aslib-eval compare"
+            words += ". This says nothing about others. To test on this scenario, type aslib-eval compare"
         rest = [(one, one.behind) for one in own if one.behind and many > 1]
         apart = [one for one, behind in rest if behind.lower > 0]
         alike = [one for one, _ in rest if one not in apart]

@@ -206,7 +206,8 @@ def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
         if who:
             first.setdefault(who, []).append(way)
     parts = [
-        f"{join_words(who)} {'are tied first' if len(who) > 1 else 'is first'} by {join_words(ways)}"
+        f"{join_words(who)} {'are tied first' if len(who) > 1 else 'is first'} by "
+        f"{'all methods' if len(ways) == len(WAYS) else join_words(ways)}"
         for who, ways in first.items()
     ]
     parts += [_winner(contest)] + [
@@ -370,7 +371,7 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         "least_z": np.where(beats.any(axis=1), np.where(beats, z, np.inf).min(axis=1), np.nan),
         "cycle": [member.get(s) for s in range(len(won))],
     }
-    return columns, f"{plural(len(cycles), 'cycle')} of wins. {_winner(contest)}"
+    return columns, f"the wins form {plural(len(cycles), 'cycle')}. {_winner(contest)}"
 
 
 def _winner(contest: SolverCosts) -> str:
@@ -397,7 +398,7 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         None: "Other orders may have as few",
     }[found.unique]
     wins_ = plural(found.disagreements, "win contradicts", "wins contradict")
-    said = f"{wins_} this order, and no order has {proof}. {other}. {_winner(contest)}"
+    said = f"{wins_} this order, and no order has {proof} contradictions. {other}. {_winner(contest)}"
     return {"margin_to_next": over_next, "contradicting": against}, said
 
 

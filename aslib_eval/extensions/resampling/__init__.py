@@ -168,6 +168,8 @@ def _drawn(
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
-        note(f"{level:.0%} of the sampled ranks lie in rank_low to rank_high: it is no confidence interval")
+        note(
+            f"{level:.0%} of the sampled ranks lie between rank_low and rank_high (no confidence interval)"
+        )
         return found
     return bootstrap_pairs(lake, draws=draws, seed=seed, executor=executor)

@@ -260,7 +260,7 @@ def test_a_quality_has_no_ratio_and_its_own_direction(tmp_path: Path) -> None:
     ]
     assert diff.summary.select("faster", "slower").rows() == [(1, 1)]
     assert "better on 1, worse on 1 and equal on 0 (p = 1)." in diff.sentences[0]
-    assert "Mean accuracy from 0.7 to 0.7: 0 (" in diff.sentences[0]
+    assert "The mean accuracy changes by 0 (" in diff.sentences[0]
     falls = ae.diff(["a", "c"], tmp_path / "lake")
     (said,) = re.findall("Mean accuracy.*", falls.sentences[0])
     low, high = map(float, re.findall("interval (.*) to (.*)[)]", said)[0])

@@ -437,7 +437,7 @@ def test_equal_solvers_share_the_first_rank_of_a_board() -> None:
     standing = ranked(given, {}, by_name=False)
     found = sets_of(standing, confidence=0.95, draws=9, seed=1)
     said = verdict(board_of(standing, found, confidence=0.95, drawn=None))
-    assert "pair of neighbours. 2 solvers share the first rank. This assumes" in said
+    assert "pair with adjacent ranks. 2 solvers share the first rank. This assumes" in said
 
 
 def test_the_chart_of_places_has_a_bar_and_a_dot_a_solver() -> None:

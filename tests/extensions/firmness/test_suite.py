@@ -287,8 +287,8 @@ FIRST: list[tuple[SuiteOf, dict[str, list[list[float]]], str]] = [
     (
         "gap",
         {"a": [[0.5] * 4], "b": [[0.25] * 4]},
-        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. It says nothing about
-        other scenarios. To test within it, type aslib-eval compare""",
+        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. This says nothing about
+        others. To test on this scenario, type aslib-eval compare""",
     ),
     (
         "gap",
