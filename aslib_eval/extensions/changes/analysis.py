@@ -653,8 +653,10 @@ def _sentence(row: Row, several: Sequence[str], cost: str, *, sign: int) -> str:
         cost, words = f"mean {row['measure']}", list(_OF_VALUES.values())
     new, both = row["after"], row["faster"] + row["slower"] + row["level"]
     won = f"{new} gains {plural(row['gained'], 'solved instance')} and loses {row['lost']}{p_solved}"
-    text = f"{row['scenario_id']}{of} ({_size(row)}): {_said(row)}."
-    text += f" {won if row['gained'] or row['lost'] else 'Both solve the same instances'}."
+    text = (
+        f"{row['scenario_id']}{of} ({_size(row)}): {_said(row)}. "
+        f"{won if row['gained'] or row['lost'] else 'Both solve the same instances'}."
+    )
     if both:
         text += f" Of the {plural(both, 'instance')} that both solve, {new} is {words[0]} on"
         text += f" {row['faster']}, {words[1]} on {row['slower']} and equal on {row['level']}{p_time}."
