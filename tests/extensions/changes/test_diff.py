@@ -262,9 +262,9 @@ def test_a_quality_has_no_ratio_and_its_own_direction(tmp_path: Path) -> None:
     assert "better on 1, worse on 1 and equal on 0 (p = 1)." in diff.sentences[0]
     assert "The mean accuracy changes by 0 (" in diff.sentences[0]
     falls = ae.diff(["a", "c"], tmp_path / "lake")
-    (said,) = re.findall("Mean accuracy.*", falls.sentences[0])
+    (said,) = re.findall("The mean accuracy.*", falls.sentences[0])
     low, high = map(float, re.findall("interval (.*) to (.*)[)]", said)[0])
-    assert said.startswith("Mean accuracy from 0.7 to 0.35: -0.35 (95 % interval ")
+    assert said.startswith("The mean accuracy changes by -0.35 (95 % interval ")
     assert low < -0.35 < high
     assert str(falls.instances["value_after"].to_list()) == "[0.0, 0.7]"  # and not -0
 
