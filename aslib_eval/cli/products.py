@@ -381,7 +381,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
         say(f"{finding.severity}: {finding}", err=True)
     line = f"{outcome.status} {', '.join(outcome.selectors)} for the scenario {outcome.scenario_id}:"
     schemes = ", ".join(outcome.cv_schemes)
-    line += f" {plural(outcome.instances, 'answer')}, cv_scheme {schemes}"
+    line += f" {plural(outcome.instances, 'prediction')}, cv_scheme {schemes}"
     if outcome.replaced:
         line += f"; replaced {', '.join(outcome.replaced)} of another file"
     say(sentence(None, line, None))

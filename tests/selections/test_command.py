@@ -35,8 +35,8 @@ def test_a_folder_of_scenarios_goes_in(lake: Path, tmp_path: Path) -> None:
     done = run("import-selection", folder, "--lake", lake)
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
-        "imported x for the scenario S: 1 answer, cv_scheme aslib",
-        "imported good for the scenario S: 4 answers, cv_scheme aslib",
+        "imported x for the scenario S: 1 prediction, cv_scheme aslib",
+        "imported good for the scenario S: 4 predictions, cv_scheme aslib",
     ]
     lines = done.stderr.splitlines()
     assert f"{folder}/S/bad.csv:2: 'c' is not an algorithm of S" in lines
@@ -63,10 +63,10 @@ def test_a_lone_file_tells_its_scenario_by_its_folder(lake: Path, tmp_path: Path
     (tmp_path / "S").mkdir()
     (tmp_path / "S" / "rf.csv").write_text(CHOICE)
     done = run("import-selection", "mine", tmp_path / "S" / "rf.csv", "--lake", lake)
-    assert done.stdout == "imported mine for the scenario S: 4 answers, cv_scheme aslib\n"
+    assert done.stdout == "imported mine for the scenario S: 4 predictions, cv_scheme aslib\n"
     (tmp_path / "rf.csv").write_text("instance,algorithm\ni1,a\n")
     done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)  # which holds S alone
-    assert done.stdout == "imported rf for the scenario S: 1 answer, cv_scheme aslib\n"
+    assert done.stdout == "imported rf for the scenario S: 1 prediction, cv_scheme aslib\n"
     missing = "'rf' does not answer 3 of 4 instances ('i2', 'i3', 'i4')"
     assert (
         done.stderr
@@ -90,7 +90,7 @@ def test_several_paths_are_read_and_none_keeps_the_others(lake: Path, tmp_path: 
     done = run("import-selection", *files[:2], "--lake", lake)
     assert (done.exit_code, done.stdout.splitlines()) == (
         0,
-        [f"imported {name} for the scenario S: 4 answers, cv_scheme aslib" for name in ("one", "two")],
+        [f"imported {name} for the scenario S: 4 predictions, cv_scheme aslib" for name in ("one", "two")],
     )
     done = run("import-selection", files[2], files[1], "--lake", lake)
     assert done.exit_code == 1
