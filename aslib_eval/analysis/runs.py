@@ -469,7 +469,7 @@ def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) 
         if np.isinf([low[s], high[s]]).any():
             remarks.append("SBS may be as good as VBS, so the interval of the gap is unbounded")
         if not np.isnan(rare[s]):
-            remarks.append("the lower end assumes three more instances with the largest loss in the data")
+            remarks.append("the lower end assumes three more instances, each with the largest loss seen")
         cells = [or_none(float(x)) for x in numbers]
         undefined = int(np.isnan(drawn.closed_gap[1:, s]).sum())
         remark = "; ".join(remarks + changes) or None

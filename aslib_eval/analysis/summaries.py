@@ -237,7 +237,7 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
         saved = row["solver"], row["pays_most_cost"]
         whom.setdefault(row["pays_most"], []).append(saved)
     saves = [_saved(cause, rows) for cause, rows in whom.items()]
-    begins = "Largest saving in mean cost from removing one cause"
+    begins = "Cause of loss whose removal would save the most mean cost"
     said = [f"{begins}{unit}: {'; '.join(saves)}."]
     differ = [
         f"{row['solver']} ({row['over_orders']} instead of {row['in_order']})"
@@ -246,8 +246,7 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     ]
     if differ:
         said.append(
-            "The costliest cause changes if costs are averaged over all orders of the causes:"
-            f" {', '.join(differ)}."
+            f"Averaged over all orders of the causes, another cause costs most for {', '.join(differ)}."
         )
     return said if saves else []
 

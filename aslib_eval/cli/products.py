@@ -232,7 +232,7 @@ def _why_empty(found: PaperTable) -> str:
     if said := [note for note in found.notes if note.startswith(tested)]:
         return said[0].removeprefix(tested).removesuffix(".")
     if any("selector" in text for text in (found.name, found.caption)):
-        return "this table shows selectors, and the lake has none; the table 'algorithms' shows algorithms"
+        return "the lake has no selectors with the data of this table; see the table 'algorithms'"
     return "no scenario has the data of this table; 'aslib-eval list' shows what the lake holds"
 
 
@@ -295,7 +295,7 @@ def _say_imported(outcome: Imported) -> None:
         line += f"; {plural(warnings, 'warning')}"
         line += f" (aslib-eval check {outcome.path})"
     if outcome.forgotten:
-        line += f"; forgotten: {', '.join(outcome.forgotten)}"
+        line += f"; removed from the lake: {', '.join(outcome.forgotten)}"
     say(sentence(None, line, None))
     for found in told:
         say(f"  {found}")

@@ -60,7 +60,7 @@ _BOUNDS = {
     **dict.fromkeys(_TIMES, (0, 864 * 10**11 - 1)),
     "hugeint": (1 - 10**38, 10**38 - 1),
 }
-_FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, frame)."
+_FRAMES = "In Python, first register a data frame: ae.connect(…).register(name, frame)."
 
 
 Result = TypeVar("Result")

@@ -393,7 +393,7 @@ def notes_on_means(style: Style, lines: Sequence[Line]) -> list[str]:
     notes = [] if style.across else _sizes(style, lines)
     if any(entry.excluded for line in lines for entry in line):
         notes.append(
-            "(n = k): over k scenarios only, where others are over more: neither ranked nor set in bold."
+            "(n = k): the value covers only k scenarios, fewer than others. It is neither ranked nor bold."
         )
     return notes
 
@@ -406,9 +406,9 @@ def _sizes(style: Style, lines: Sequence[Line]) -> list[str]:
         text = " or ".join(str(n) for n in sorted(sizes - {None}))
         found.setdefault(text, []).append(style.heading(name))
     if len(found) < 2:  # noqa: PLR2004
-        return [f"Means of n = {text}." for text in found if text]
+        return [f"Means over n = {text}." for text in found if text]
     parts = (f"n = {text} ({', '.join(names)})" for text, names in found.items())
-    return [f"Means of {', '.join(parts)}."]
+    return [f"Means over {', '.join(parts)}."]
 
 
 def best_cells(frame: pl.DataFrame, metrics: Mapping[str, Metric]) -> set[Place]:
@@ -543,7 +543,7 @@ def register_tests(
     test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided{families}"
     how = f"{question.correction}, alpha {question.alpha:g}"
     if by_steps:
-        return (f"Test: {test}, {how}; positive differences are for the first.",)
+        return (f"Test: {test}, {how}; with a positive difference, the first is better.",)
     how = f"{question.correction} over the selectors of each scenario, alpha {question.alpha:g}"
     return f"Test against {question.versus}: {test}; {how}.", f"{LEGEND[0].upper()}{LEGEND[1:]}."
 
@@ -589,7 +589,7 @@ def _without_values(style: Style, rows: Sequence[Row], hidden: Collection[str]) 
     there = {style.heading(n) for n in style.digits if n not in hidden}
     heads = dict.fromkeys(map(style.heading, style.digits)) if rows else ()
     empty = [head for head in heads if head not in there]
-    return [f"Left out, as no row has a value: {', '.join(empty)}."] if empty else []
+    return [f"Columns left out because they are empty: {', '.join(empty)}."] if empty else []
 
 
 def _remarks(style: Style, rows: Sequence[Row]) -> list[str]:
@@ -714,7 +714,7 @@ def _legend(question: Question, systems: pl.DataFrame) -> str:
     if systems["n_families"].count():
         n += f", families n = {_from_to(systems['n_families'].drop_nulls())}"
     return (
-        f"The marks compare with the best mean of {question.metric}: - worse by test and interval, "
-        f"± different by the test alone, = no difference shown ({TESTS[question.chosen_test]} over "
+        f"The marks compare with the best mean of {question.metric}: - is worse by test and interval, "
+        f"± differs by the test alone, = shows no difference ({TESTS[question.chosen_test]} over "
         f"{question.unit}, {question.correction}, alpha {question.alpha:g}, n = {n})."
     )

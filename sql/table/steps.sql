@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure and pair of systems. The rows are in the order of p and end at the first pair that the test does not reject.
 -- key: protocol, scenario_id, measure, comparison
--- caption: Every selector against SBS by percent differences, in the order of p, each at its level of Holm's method.
+-- caption: Percent differences between every selector and SBS, tested in the order of p by Holm's method.
 -- compare: versus SBS; kind selector; test t; differences percent
 -- headings: scenario_id scenario; advantage mean difference; half ±
 -- digits: d 2

@@ -186,7 +186,7 @@ def test_columns_of_runs_that_say_something_of_instances(tmp_path: Path) -> None
         for name, n in (("track", "1 instance"), ("year", "2 instances"))
     ]
     ignored = [f.message for f in found if f.code == "runs-ignored"]
-    assert ignored == ["column 'host' is not read: the name is not known"]
+    assert ignored == ["column 'host' is not read: unknown name"]
     ae.import_runs(path, into=lake, cutoff=9, column={"ignore": "year"})
     assert attributes(lake) == [("i1", "track", "main")]
     with pytest.raises(ScenarioError, match="'h2' here and 'h1' in line 2"):

@@ -158,7 +158,7 @@ def test_a_query_says_of_how_many_its_means_are(lake: OpenLake, tmp_path: Path) 
         "solver,n,gap,gap n,speedup,speedup n",
         "c,1,0.75,1,0.75,2",
     ]
-    assert table.notes[2:] == ("Means of n = 2 (gap), n = 3 (speedup).", ASIDE)
+    assert table.notes[2:] == ("Means over n = 2 (gap), n = 3 (speedup).", ASIDE)
 
 
 def test_where_all_are_equal_nobody_is_the_best(lake: OpenLake, tmp_path: Path) -> None:
@@ -214,6 +214,6 @@ def test_a_column_of_numbers_without_any_is_left_out_and_named(lake: OpenLake, t
     words = none.replace("-- foot: mean\n", "").replace("null, 5", "null::double, 5")
     table = paper_table(lake, own(tmp_path, "none", words))
     assert [column.name for column in table.columns] == ["solver", "n"]
-    assert "Left out, as no row has a value: closed gap." in table.notes
+    assert "Columns left out because they are empty: closed gap." in table.notes
     some = paper_table(lake, own(tmp_path / "some", "some", THREE))
     assert not [note for note in some.notes if note.startswith("Left out")]

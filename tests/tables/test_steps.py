@@ -60,7 +60,7 @@ def test_a_line_where_rejecting_stops(lake: OpenLake, tmp_path: Path) -> None:
     ]
     assert text[-1] == (
         "Test: paired t over instances, two-sided, known families as wholes, holm,"
-        " alpha 0.05; positive differences are for the first."
+        " alpha 0.05; with a positive difference, the first is better."
     )
 
 

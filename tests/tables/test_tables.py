@@ -243,7 +243,7 @@ def test_columns_without_a_value_are_left_out() -> None:
     of = style(digits={"gap_low": 2, "par10": 1}, signs={"n": "sign"}, remarks=("remark",))
     found = _hidden(of, file, rows)
     assert found == {"protocol", "par10", "sign", "remark"}
-    assert _without_values(of, rows, found) == ["Left out, as no row has a value: par10."]
+    assert _without_values(of, rows, found) == ["Columns left out because they are empty: par10."]
     assert _without_values(of, [], found) == []
     alike = style(digits={"par10": 1, "n": 0}, headings={"par10": "mean", "n": "mean"})
     assert _without_values(alike, rows, found) == []

@@ -552,10 +552,10 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"{found.rows[0]['system']}, which has the best mean"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "") + _families(found)
     metric = question.metric.replace("_", " ")
-    sizes = " (it uses sizes, not only signs)" if question.chosen_test == "wilcoxon" else ""
+    sizes = " (it uses sizes of differences, not only signs)" if question.chosen_test == "wilcoxon" else ""
     other = ""
     if question.versus and question.kind == "selector":
-        other = " The interval of the closed gap also allows for another SBS."
+        other = " For the interval of the closed gap, each sample has its own SBS."
     return (
         f"The verdicts compare with {one}. {LEGEND}.{other} Test: {TESTS[question.chosen_test]}{sizes} on "
         f"{metric}, {question.alternative}, {question.correction.title()}; "
@@ -574,9 +574,9 @@ def groups_legend(found: Compared) -> str:
     n, question = found.rows[0]["n"], found.question
     unit = "family" if _families(found) else question.unit.removesuffix("s")
     return (
-        f"Scott-Knott groups: group 1 has the best means; within a group, the test shows no difference "
-        f"(blocks: {unit}, n = {n}{_families(found)}, alpha = {question.alpha:g} at each split; "
-        "this level is not guaranteed if only some means are equal)."
+        f"Scott-Knott groups: group 1 has the best means. Within a group, the test shows no difference "
+        f"(blocks: {unit}, n = {n}{_families(found)}, alpha = {question.alpha:g} at each split). "
+        "This level is not guaranteed if only some means are equal."
     )
 
 

@@ -369,7 +369,7 @@ def _say_odd_times(found: _Table, runs: Sequence[CompetitionRun], limit: float, 
     for run in runs:
         if run.status == "ok" and (run.times[0] or 0) > limit:
             what = f"{run.solver} on {run.instance} has a cost after {run.times[0]:g} s, above the limit"
-            raw.say("runs-late", what, "Under a protocol it is unsolved; a rule may count it.")
+            raw.say("runs-late", what, "Protocols count this run as unsolved; a rule may differ.")
 
 
 def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:

@@ -250,7 +250,7 @@ def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
     none = [each for each in said if each.claim == "unsat"]
     some = [each for each in said if each.claim in {"sat", "optimal", "solution"}]
     if none and some:
-        yield f"{_claim(none)} that there is no solution, {_claim(some)} that there is one"
+        yield f"{_claim(none)} that there is no solution, but {_claim(some)} that there is one"
     optima: dict[float, list[CompetitionRun]] = defaultdict(list)
     solutions: list[tuple[float, CompetitionRun]] = []
     for each in said:

@@ -134,8 +134,8 @@ def record(
     ranking, rows = Ranking(), list(rules.values())
     boards = ranking.board(runs, rows)
     if of_categories := [rule for rule in rules if rule in made]:
-        what = f"The boards {list_names(of_categories, quoted=False)} apply the rule in the first part"
-        remarks.append(f"{what} of their names to the solvers of a category.")
+        what = f"Each of the boards {list_names(of_categories, quoted=False)} ranks one category of solvers"
+        remarks.append(f"{what}, by the rule with which its name begins.")
     remarks += broken(name, rules[name], runs, ranking, rules=len(rules))
     beside = None
     if results is not None:

@@ -413,7 +413,7 @@ def to_page(record: CompetitionRecord) -> str:
         sections.append(_section("left-out", "Left out", body, finding=f"Reasons: {why}."))
     n = join_words([str(n) for n in record.instances["n"]])
     listed = _section("instances", "Instances", _instances(record))
-    sections.append(replace(listed, finding=f"The names of {n}, with their hash."))
+    sections.append(replace(listed, finding=f"The names of {n} instances, with their hash."))
     rules, files = plural(record.rules.height, "rule"), record.files["file"].n_unique()
     said = f"{rules}, {plural(files, 'file')} and the program, with their hashes."
     sections.append(_section("made", "How it was made", join([*_made(record)]), finding=said))
@@ -495,8 +495,8 @@ def _winners(record: CompetitionRecord, every: Sequence[Board], ahead: Sequence[
     yield HtmlTable("first", "First places", columns, rows).html()
     rule, about = record.rules.select("rule", "about").row(0)
     by = f"the rule {rule}{f' ({about})' if about else ''}"
-    more = ", or by the rule of the board" if record.rules.height > 1 else ""
-    words = f"Places are by {by}{more}. Click a winner to see its board."
+    more = ", or the rule of the board" if record.rules.height > 1 else ""
+    words = f"Places follow {by}{more}. Click a winner to see its board."
     yield tag("p", words, attrs={"class": "population"})
     yield from failed
 

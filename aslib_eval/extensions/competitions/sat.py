@@ -344,7 +344,7 @@ def read_track(raw: RawFile) -> Parsed:
     if unknown := [run for run in runs if run.status == "ok" and run.said is None]:
         first = f"{unknown[0].solver} on {unknown[0].instance}"
         what = f"the answer is unknown in {plural(len(unknown), 'solved run')}, such as {first}"
-        raw.say("runs-unjudged", f"{what}: no answers are imported", line=1)
+        raw.say("runs-unjudged", f"{what}, so no answers are imported", line=1)
         # With the answers of others alone, a rule would take such a run for unsolved.
         runs = [run._replace(said=None, claim=None, judged=None) for run in runs]
     about = _about(track, raw)
@@ -478,7 +478,7 @@ def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, s
 
 
 def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
-    how = "as for this track" if track.has_words else "half the time of unsolved runs"
+    how = "as for this track" if track.has_words else "half of the time recorded for unsolved runs"
     sizes = f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
     raw.say("runs-understood", f"{sizes}; the limit is {shown(track.limit)} s, {how}", line=1)
     words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud

@@ -33,7 +33,7 @@ from aslib_eval.paths import Folder, open_plain, parts_of, read_text
 from aslib_eval.progress import no_clock, stderr_console
 from aslib_eval.text import nearest
 
-RETRY = "Try again, or another mirror; checked files are kept"
+RETRY = "Try again, or use another --mirror; files that were already checked are kept"
 MAX_BYTES = 1 << 30
 MAX_SECONDS = 3600
 PATIENCE = 60.0  # seconds in which a server must send something worth the wait

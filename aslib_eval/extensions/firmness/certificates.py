@@ -554,7 +554,7 @@ def of_boards(record: RecordedBoards) -> Section | None:
         return None
     finding = f"{fragile or 'none'} of {len(said)} first ranks ".capitalize()
     verb = "is" if fragile == 1 else "are"
-    finding += f"{verb} fragile: removing one instance, or 1 % of them, puts another first."
+    finding += f"{verb} fragile (removing one instance, or 1 % of them, would put another first)."
     finding = said[0] if len(said) == 1 else finding
     body = join([paragraph(_WORDS), *parts])
     return Section("firmness", "Firmness", "", body, follows="never", finding=finding, group="sure")

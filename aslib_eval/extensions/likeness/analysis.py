@@ -491,7 +491,7 @@ def section_of(group: Sequence[CostProfile], suite: SuiteResults) -> Section | N
 
 _TEXT = (
     "Spearman's rank correlation of the costs over the instances (timeouts tie); "
-    "algorithms that are solved and unsolved together stand next to each other. "
+    "algorithms with similar costs stand next to each other. "
     "The tree joins them by average linkage of 1 - correlation."
 )
 

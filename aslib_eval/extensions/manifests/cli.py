@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
 from aslib_eval.figures.catalogue import LIVE_CHARTS, figures_of
-from aslib_eval.text import join_words, plural
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers import FileChange
@@ -44,17 +45,16 @@ width = 85                     # width of the figure with its labels, in mm
 
 
 def _names(title: str, of: str) -> str:
-    lines = (f"  {name:18} {one.shows}" for name, one in figures_of(of).items())
-    return "\n".join(("\b", title, *lines))
+    return "\b\n" + fill(f"{title} {', '.join(figures_of(of))}.", 76, break_on_hyphens=False)
 
 
 _BUILD = "\n\n".join(
     (
         _TEXT.rstrip(),
-        _names("Figures:", "lake"),
+        _names("Figures of the whole lake:", "lake"),
         _names("Figures of one scenario:", "scenario"),
-        _names("Figures over all chosen scenarios:", "suite"),
-        f"The figures {join_words(LIVE_CHARTS)} are interactive: only the HTML report has them.",
+        _names("Figures that compare scenarios:", "suite"),
+        f"Only in the HTML report: {', '.join(LIVE_CHARTS)}. 'aslib-eval figure' describes all others.",
     )
 )
 

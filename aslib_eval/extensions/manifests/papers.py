@@ -133,7 +133,7 @@ def _file(entry: Entry, kind: Kind) -> Iterator[Fault]:
         return
     path = PurePosixPath(file)
     if path.is_absolute() or ".." in path.parts or "\\" in file or not path.name:
-        yield "file", f"file {file!r} must lie in the output folder", ""
+        yield "file", f"file {file!r} must lie in the output folder" if file else "file is missing", ""
     elif path.suffix.removeprefix(".") not in suffixes:
         yield "file", f"file {file!r} must end with one of .{', .'.join(suffixes)}", ""
 

@@ -544,7 +544,7 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
         under = f"{first['protocol'].partition('@')[0]}, " if several else ""
         share = "no time" if not saved else f"{np.mean(saved):.0%} of the time"
         sentences.append(
-            f"{under}order {first['order']}, stop {first['stop']}: "
+            f"{under}order '{first['order']}' with stopping rule '{first['stop']}': "
             f"{early.height} of {n} stop early ({scenarios}); "
             f"this saves {share} on average. "
             f"{plural(wrong, 'decision')} {'is' if wrong == 1 else 'are'} wrong "

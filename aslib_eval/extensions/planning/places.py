@@ -583,8 +583,8 @@ class PlaceRun:
         )
         if best < worst:
             text += (
-                f" The most likely rank is {found['place']}. It is expected to put"
-                f" {found['accuracy']:.0%} of the other solvers on the right side."
+                f" The most likely rank is {found['place']}. For this rank, an expected"
+                f" {found['accuracy']:.0%} of the other solvers are correctly above or below {self.solver}."
             )
         return text
 

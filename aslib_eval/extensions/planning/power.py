@@ -273,7 +273,7 @@ class SolvedPlan:
             return f"{text}. {self._assumed()}".rstrip()
         word = f"the test of rank {plan.rank}" if plan.target == "rank" else plan.target
         worst, best = self.profile[0], self.profile[-1]
-        text += f" ({word}; the comparisons have {worst:.4g} to {best:.4g})."
+        text += f" ({word}; single comparisons have power {worst:.4g} to {best:.4g})."
         return f"{text} {self._assumed()}".rstrip()
 
     def _assumed(self) -> str:

@@ -330,7 +330,7 @@ def replay(
             pairs += (row | pair for pair in pair_rows(instance, names, sampling))
     if not rows:
         message = f"no instance has {accuracy.start} repetitions of each algorithm"
-        raise AslibError(message, hint="Choose another --scenario, or less --start.")
+        raise AslibError(message, hint="Choose another --scenario, or a lower --start.")
     by_instance = pl.DataFrame(rows)
     return by_instance, pl.DataFrame(pairs), tuple(_sentences(by_instance, accuracy))
 
@@ -354,14 +354,14 @@ def _replay(
 def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
     for part in frame.partition_by("protocol", "scenario_id", maintain_order=True):
         enough = part.filter(part["reached"])
-        of = "of the means" if accuracy.difference == "percent" else "in the unit"
+        of = "relative to the means" if accuracy.difference == "percent" else "in the unit of the measure"
         text = (
-            f"{part['scenario_id'][0]}: all standard errors come down to {significant(accuracy.se, 6)}"
-            f" ({accuracy.difference}, {of}) on {enough.height} of {part.height} instances"
+            f"{part['scenario_id'][0]}: all standard errors are at most {significant(accuracy.se, 6)}"
+            f" ({of}) on {enough.height} of {part.height} instances"
         )
         if enough.height:
             used, there = (sum(enough[name]) / enough.height for name in ("runs", "recorded"))
-            text += f". These need {significant(used)} of {significant(there)} runs on average"
+            text += f". Such an instance needs {significant(used)} of {significant(there)} runs on average"
             if used == there and enough["runs_of_each"].explode().max() == accuracy.start:
                 text += f"; the first {accuracy.start} runs of each algorithm suffice, so lower --start"
         yield f"{text}."

@@ -147,11 +147,11 @@ def _printed(number: PublishedNumber) -> list[str]:
 def _sentences(checked: Sequence[CheckedNumber], n_chosen: int) -> Iterable[str]:
     counts = Counter(one.verdict for one in checked)
     words = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
-    yield f"The lake has {len(checked)} of {n_chosen} published numbers: {words}."
+    yield f"The lake has data for {len(checked)} of {n_chosen} published numbers. Their verdicts: {words}."
     by_protocol = Counter(one.found for one in checked if one.verdict == "as claimed")
     if by_protocol:
         words = ", ".join(f"{claim} ({n})" for claim, n in by_protocol.most_common())
-        yield f"These protocols give the numbers that are as claimed: {words}."
+        yield f"Protocols of the numbers with the verdict 'as claimed': {words}."
 
 
 FILE = Path(__file__).with_suffix(".csv")
@@ -365,8 +365,7 @@ def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberA
         if not claims:
             said.append(f"{solver} is matched with the solver of {paper} by its name alone.")
         elif not any(one.fits for one in claims):
-            which = f"none of its {plural(len(claims), 'claimed number')} in {paper} fits"
-            said.append(f"{solver} is left out: {which}.")
+            said.append(f"{solver} is left out: the lake gives none of its numbers in {paper}.")
             continue
         kept += numbers
     return sorted(kept, key=lambda one: one.number.line), said

@@ -513,7 +513,7 @@ def _word(run: ToolRun, user: Mapping[str, str], words: dict[str, str], report: 
         word = f"{UNJUDGED}: {run.status}"
         words[word.lower()] = user.get(UNJUDGED, "other")
         if UNJUDGED not in user:
-            what = "there are no categories and no expected verdicts: correct answers are unknown"
+            what = "the table has no categories and no expected verdicts, so right answers are unknown"
             hint = (
                 "Import the XML, or make the table with a column category. If every answer counts as"
                 f" solved, add --status {UNJUDGED}=ok."

@@ -258,7 +258,7 @@ def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], repor
     file = raw.file
     unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_answer and not p.expected}
     if unjudged:
-        what = f"no expected result for {plural(len(unjudged), 'benchmark')}: every answer is solved"
+        what = f"no expected result for {plural(len(unjudged), 'benchmark')}: each answer counts as solved"
         hint = "Add a column expected to judge the answers."
         report.say("runs-unjudged", (file, min(unjudged.values())), what, hint)
     unable = [p for p in pairs if p.status in _UNABLE and p.status not in user]

@@ -171,17 +171,14 @@ def _scope(found: Definitions) -> str:
         "protocols (the report's own first) make "
     )
     if n == metrics * protocols:
-        words += f"{n} that rank all {found.kind}s."
+        words += f"{n} definitions. All of them rank all {found.kind}s."
     else:
-        words += f"{metrics * protocols}, of which {n} rank all {found.kind}s: "
+        words += f"{metrics * protocols} definitions, of which {n} rank all {found.kind}s: "
         words += f"{analysis.missing(found)}."
     unused = [found.label(m) for m in found.metrics if m not in found.used]
     if unused:
         words += f" Not defined here: {'; '.join(unused)}."
-    return words + (
-        " A protocol leaves out instances, charges for features or counts runs at the "
-        "cutoff differently: n is its own."
-    )
+    return words + " Protocols leave out different instances, so each has its own n."
 
 
 def _places(found: Definitions, frame: pl.DataFrame) -> Html:
@@ -195,7 +192,7 @@ def _places(found: Definitions, frame: pl.DataFrame) -> Html:
     ]  # fmt: skip
     rows.sort(key=lambda row: found.systems.index(row["solver"]))
     return HtmlTable(
-        "places-table", "What the definitions make of each system", _PLACES, rows, "", "all of them"
+        "places-table", "Every system under all definitions", _PLACES, rows, "", "all of them"
     ).html()
 
 
@@ -265,7 +262,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
         name = f"sweep-{parameter}"
         charts[name] = drawn
         present = found.sweep.reversals
-        counts.append(f"{_times(len(present))} over {_OF[parameter]}")
+        counts.append(f"{_times(len(present))} as {_OF[parameter]} varies")
         rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
         main += [_reversal(lineup, present[i], parameter) for i in sorted(largest(found))]
         body.append(figure(name, about, charts[name].about))

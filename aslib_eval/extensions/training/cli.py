@@ -41,7 +41,7 @@ def train(run: Callable[..., list[Trained]], **options: Any) -> None:
     if files:
         say("\n".join(map(str, files)))
     if failed := sum(outcome.error is not None for outcome in outcomes):
-        say(f"{failed} of {len(outcomes)} not trained on", err=True)
+        say(f"training failed on {failed} of {len(outcomes)} scenarios", err=True)
         raise SystemExit(1)
 
 

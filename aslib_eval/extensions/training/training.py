@@ -565,11 +565,11 @@ def require_own(lake: Path, scenario_id: str, stored: Sequence[str], *, scheme: 
         if (facts := recorded.get((name, scheme))) and "trained" not in facts
     }
     if foreign and not replace:
-        message = f"holds predictions of {', '.join(foreign)} on {scheme} that were not trained here"
+        message = f"holds imported predictions of {', '.join(foreign)} on {scheme}"
         if files := [facts["file"] for facts in foreign.values() if "file" in facts]:
             message += f" ({', '.join(files)})"
         raise AslibError(
-            message, scenario_id, "--replace puts the trained ones in their place, --prefix beside them."
+            message, scenario_id, "To replace them, add --replace. To keep them, add --prefix."
         )
 
 

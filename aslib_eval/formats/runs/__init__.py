@@ -441,8 +441,8 @@ def _absent(path: Path) -> AslibError:
         if inside := [str(p) for p in tables if _tables(TableChoices(), p, files, alone=True)]:
             hint = f"Give the file itself: the folder holds {', '.join(inside)}."
         elif tables:
-            hint = f"See why: aslib-eval import {shlex.quote(str(tables[0]))}."
-            hint += " If each file is of one solver, add --one-file-per solver."
+            hint = f"To see why, type aslib-eval import {shlex.quote(str(tables[0]))}."
+            hint += " If each file holds the runs of one solver, add --one-file-per solver."
         return AslibError("holds no table of runs", str(path), hint)
     if path.is_file() and ending(path):
         raw, _, layout = _settled(_raw(path, read_source(path), file=str(path)), TableChoices())

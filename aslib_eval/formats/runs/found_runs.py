@@ -488,7 +488,8 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
             what += f". This may be the limit: {n} runs take exactly that long" * (n > 1)
-        more = f"{_HINTS['runs-cutoff']} For accuracies, add --cells accuracy. Else, add {QUALITY_OF}."
+        more = f"{_HINTS['runs-cutoff']} If the cells are accuracies, add --cells accuracy."
+        more += f" If they are another quality, add {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
     if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
@@ -679,7 +680,7 @@ def _number_runs(found: TableRuns) -> None:
         found.runs[k] = run._replace(repetition=there[run.solver, run.instance])
     most = max(there.values(), default=0)
     if most > 1:
-        what = f"rows of the same run are numbered as repetitions, in their order: up to {most} a run"
+        what = f"rows of the same solver and instance are numbered as repetitions, at most {most}"
         found.say("runs-understood", what)
 
 
@@ -760,7 +761,7 @@ def _duplicates(found: TableRuns) -> None:
         found.say("row-duplicate", what, hint, line=run.line)
 
 
-_REPEATED = "If they are repetitions, add --duplicates number. Else keep one: --duplicates first (or last)."
+_REPEATED = "If they are repetitions, add --duplicates number. To keep one, add --duplicates first or last."
 
 
 def _way_out(layout: Layout, results: Collection[str]) -> str:
@@ -796,8 +797,8 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
         ways.insert(len(telling) > 1 or numbers or is_crossed, ("solver", f"{who[1]}+{joined}"))
     ways += [("repetition", joined)] * numbers + [("scenario", joined)] * (len(telling) == 1)
     *typed, last = [choosing(*way) for way in ways]
-    what = " and ".join(map(repr, telling)) + (" are" if telling[1:] else " is")
-    return f"Say what {what}: add {', '.join(typed)} or {last}. Or remove one of the rows."
+    by = " and ".join(map(repr, telling))
+    return f"To tell the rows apart by {by}, add {', '.join(typed)} or {last}. Or remove one of the rows."
 
 
 def _in_turn(found: TableRuns) -> None:

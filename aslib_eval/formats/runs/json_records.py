@@ -23,7 +23,7 @@ TIME = "execution_time"  # a measured time [s]; no run of a benchmark has a limi
 _DEPTH = 8  # of a list of runs in a document
 _CELLS = 20_000_000  # of a table of records, with those that records lack
 _NAMED = 5  # lists or parts of names in a message
-_NO_LIMIT = f"without a time limit, lower {TIME} is better; with --cutoff it is a runtime"
+_NO_LIMIT = f"no time limit is given, so lower {TIME} is better; with --cutoff, {TIME} is a runtime"
 _WHOLE = ("name", "command")  # what a benchmark is called, of which other columns are parts
 
 Record = Mapping[str, Any]
@@ -175,7 +175,7 @@ def _no_list(document: Any, file: str) -> Exception:
         depth, value = depth + 1, next(iter(value.values()))
     if not depth:
         return ValueError("it holds no lists of objects")
-    hint = f"If its objects are keyed by solvers or instances: aslib-eval import {shlex.quote(file)}"
+    hint = f"If the keys of its objects are solvers or instances: aslib-eval import {shlex.quote(file)}"
     return AslibError(
         "holds no lists of objects", None, f"{hint} --records {shlex.quote('.'.join('*' * depth))}"
     )
@@ -379,7 +379,7 @@ def _who(
         values = list_names(dict.fromkeys(filter(None, columns[name])), most=3, quoted=False)
         ways.append(f"If {values} are solvers, add {_typed(name, instance or others or 'document')}.")
     if len(rest) == 1 and not instance:
-        ways.append(f"If each file is of one solver, add {_typed('document', rest[0])}.")
+        ways.append(f"If each file holds the runs of one solver, add {_typed('document', rest[0])}.")
     what = f"the file of {tool} does not say which solver each benchmark belongs to"
     return _stated(names, "", instance), (what, " ".join(ways))
 
@@ -517,7 +517,7 @@ def clickbench(document: Record) -> Records:
             status = "crash" if time is None else "ok"
             rows.append({**row, "repetition": str(at), "status": status, TIME: cell(time)})
     pairs = (("instance", "query"), ("solver", "system"), ("objective", TIME), ("ignore", "machine"))
-    notes = ("written by ClickBench; --one-file-per solver joins the files of systems", _NO_LIMIT)
+    notes = ("a file of ClickBench; to join the files of systems, add --one-file-per solver", _NO_LIMIT)
     return Records(rows, TableChoices(column=pairs), notes, units={TIME: "s"})
 
 

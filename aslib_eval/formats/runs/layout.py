@@ -84,7 +84,7 @@ _COUNTS = re.compile(
     r"|rank|score|difficulty|hardness|weight|minimum|maximum|min|max"
 )
 # Why a column is not read, where it may still be an attribute of instances.
-UNKNOWN, NO_TIME = "the name is not known", "the cells hold no time"
+UNKNOWN, NO_TIME = "unknown name", "the cells hold no time"
 NO_VALUE = "the cells hold no value"
 _ZERO = "all times are 0, so they were probably not measured"
 RUNTIME = "runtime"
@@ -254,7 +254,7 @@ def _ask_of_rows(found: Layout, choices: TableChoices) -> Layout:
     for asked in found.findings:
         hint = f"{asked.hint} If the first column, which has no name, holds solvers, add {turn}."
         return replace(found, findings=(replace(asked, hint=hint),))
-    hint = f"If it holds instances, add {choosing('instance', NAMELESS)}. If solvers, add {turn}."
+    hint = f"If it holds instances, add {choosing('instance', NAMELESS)}. If it holds solvers, add {turn}."
     return found.refused("the first column has no name: it may hold instances or solvers", hint)
 
 
@@ -634,9 +634,9 @@ def ask_of_solvers(
         typed = " or ".join(choosing("solver", name) for name in keys)
         way = f"If {list_names(keys)} holds the solver, add {typed}." * bool(keys)
         way = way or listed_columns(table.header, "solver")
-        hint = f"{way} If each file holds one solver, add --one-file-per solver."
+        hint = f"{way} If each file holds the runs of one solver, add --one-file-per solver."
         if len(bare) > 1:
-            hint += f" If each column is a solver, add {choosing('ignore', *(timed or keys))}."
+            hint += f" If all other columns are solvers, add {choosing('ignore', *(timed or keys))}."
         return "each row seems to be a run, but no column is named solver or algorithm", hint
     if paired := _ask_of_part(table, bare, choices.cells) or ask_of_pairs(table, bare, texts):
         return paired
@@ -690,7 +690,7 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     hint = "If each row is a run, name the column of the solver with --column solver=NAME"
     if len(wrong) < len(solvers):
         hint = f"If they are not solvers, add {choosing('ignore', *wrong)}"
-    what = f"these columns do not look like solvers by names or cells: {list_names(wrong, most=NAMED)}"
+    what = f"these columns do not look like columns of solvers: {list_names(wrong, most=NAMED)}"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
     return what, f"{hint}. If they are solvers, {called}."
 
@@ -746,7 +746,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
             if "solver" in at:
                 what += ", and each solver has only one row, as if columns were instances"
                 return what, f"If they are, {turn} {hint}"
-            hint = f"If it names instances, add {choosing('instance', solver)}. If solvers, {turn}"
+            hint = f"If it names instances, add {choosing('instance', solver)}. If it names solvers, {turn}"
             return f"{what}, and {solver!r} may name instances or solvers", hint
         rest = [name for name in rest if name != solver]
         columns = {name: table.column(name) for name in keys_of(table, rest, of)}

@@ -220,7 +220,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     for line, row in body:
         if len(row) != len(header):
             hint = "A decimal comma or a comma in a name needs quotes around it."
-            hint += " Write a cell that is missing as an empty one." * (len(row) < len(header))
+            hint += " If a cell is missing, write an empty cell." * (len(row) < len(header))
             wrong(line, f"{len(row)} cells instead of {len(header)}", hint)
         elif any(_may_be_rows(row, k, separator) for k in range(len(row))):
             what = "a cell continues on the next line, and its lines look like rows"

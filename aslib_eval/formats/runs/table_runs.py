@@ -169,7 +169,7 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
     instance = cells[layout.at["instance"]]
     for role in ("scenario", "instance", "solver"):
         if role in layout.at and not cells[layout.at[role]]:
-            what, hint = f"the row names no {role}", "Name it."
+            what, hint = f"the cell of the {role} is empty", f"Write the name of the {role}."
             if role == "scenario" and ("scenario", FAMILY) in found.choices.column:
                 what = f"{instance} has no family, so it belongs to no scenario"
                 hint = "Choose another --family path:N."
@@ -312,7 +312,7 @@ def _way_to_mend(found: TableRuns, code: str, at: int, cell: str) -> str:
     """What to do about a cell of times; empty for the usual."""
     ignore = choosing("ignore", found.layout.table.header[at])
     if code == "value-missing" and len(found.layout.times) > 1:
-        return f"Correct it or the status, or add {ignore}."
+        return f"Correct the time or the status, or add {ignore}."
     has_status = any(block.status is not None for block in found.layout.blocks)
     if code == "runtime-negative" and cell == "-1" and not has_status:
         return "Correct the time, or say what it means, as in --status -1=timeout."
@@ -513,7 +513,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
         (block,) = layout.blocks
         ends = (("status", block.status), ("answer", block.answer))
         columns += [*block.values.items(), *((role, at) for role, at in ends if at is not None)]
-    shape = "one row per instance, solvers side by side" if layout.is_wide else "one row per run"
+    shape = "one row per instance, with columns for each solver" if layout.is_wide else "one row per run"
     if (cells := layout.table.separated) not in ("", "commas"):
         shape += f", cells separated by {cells}"
     which = "other columns" if layout.is_wide else "columns"

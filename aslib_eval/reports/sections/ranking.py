@@ -145,7 +145,7 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
     if chooses and len(rows) > 1:
         tools += [
             tag("button", text, attrs={"type": "button", "id": f"choose-{which}"})
-            for which, text in (("shown", "tick only those shown"), ("all", "tick all"))
+            for which, text in (("shown", "tick only the rows shown"), ("all", "tick all"))
         ]
     table = HtmlTable(
         name,
@@ -362,7 +362,7 @@ def folds(results: ScenarioResults) -> Section | None:
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
     text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of training and test differ."
     chart = fold_gaps(results)
-    about = f"SBS by the protocol's scope: {results.choices['sbs_scope']}."
+    about = f"The SBS of a fold is chosen on these instances: {results.choices['sbs_scope']}."
     drawn = {} if chart is None else {"fold-gaps": chart}
     body = join([figure("fold-gaps", "Closed gap, fold by fold", about) if drawn else None, table.html()])
     title, over = f"Folds ({len(rows)})", results.population

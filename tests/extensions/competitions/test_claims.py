@@ -30,15 +30,15 @@ def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> lis
     [
         (
             [("a", "unsat", None), ("b", "sat", None)],
-            "a claims that there is no solution, b claims that there is one",
+            "a claims that there is no solution, but b claims that there is one",
         ),
         (
             [("a", "unsat", None), ("b", "optimal", 1.0), ("c", "solution", 2.0)],
-            "a claims that there is no solution, b, c claim that there is one",
+            "a claims that there is no solution, but b, c claim that there is one",
         ),
         (
             [(name, "unsat", None) for name in "abcd"] + [("e", "sat", None)],
-            "a, b, c and 1 more claim that there is no solution, e claims that there is one",
+            "a, b, c and 1 more claim that there is no solution, but e claims that there is one",
         ),
         (
             [("a", "optimal", 2.5), ("b", "optimal", 1.0), ("c", "optimal", 2.5)],
@@ -73,7 +73,7 @@ def test_each_contradiction_is_a_warning() -> None:
     (found,) = claim_findings((claimed("i", *each) for each in both), file="f.csv")
     assert (found.code, found.severity, found.file, found.line, found.message) == (
         *("runs-claims", "warning", "f.csv", None),
-        "i: b claims that there is no solution, a claims that there is one",
+        "i: b claims that there is no solution, but a claims that there is one",
     )
     assert found.hint == (
         "The rule of the competition decides how such an instance and such solvers count."

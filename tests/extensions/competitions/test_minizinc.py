@@ -222,7 +222,7 @@ def test_claims_that_cannot_both_be_right_are_warned_of(tmp_path: Path) -> None:
     found = messages(put(tmp_path, **better, **other))[1:]
     assert [each.partition(": ")[2].partition(". The")[0] for each in found] == [
         "vrp/a: gecode-fd claims the optimum 40, but yuck-free has 39",
-        "amaze/c: gecode-fd claims that there is no solution, yuck-free claims that there is one",
+        "amaze/c: gecode-fd claims that there is no solution, but yuck-free claims that there is one",
     ]
 
 

@@ -80,7 +80,7 @@ def test_a_track_of_2023(tmp_path: Path) -> None:
     assert said(path, "runs-understood", "runs-ignored") == [
         f"1: bench_meta.csv lacks 2 instances, such as {B}",
         (f"1: bench_meta.csv has 1 instance that the table lacks, such as {'d' * 32}"),
-        ("1: 3 instances, 2 solvers; the limit is 5000 s, half the time of unsolved runs"),
+        ("1: 3 instances, 2 solvers; the limit is 5000 s, half of the time recorded for unsolved runs"),
         "1: ok 2, timeout 4",
     ]
 
@@ -225,7 +225,7 @@ def test_no_answers_are_kept_where_some_are_not_known(tmp_path: Path) -> None:
     assert answer(path, ANSWERS) == []
     assert answer(path, "select count(*) from raw_run where runstatus = 'ok'") == [(2,)]
     assert said(path, "runs-unjudged") == [
-        (f"1: the answer is unknown in 1 solved run, such as kissat on {B}: no answers are imported")
+        (f"1: the answer is unknown in 1 solved run, such as kissat on {B}, so no answers are imported")
     ]
 
 

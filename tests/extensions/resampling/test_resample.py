@@ -322,7 +322,7 @@ def test_an_interval_contains_the_gap_after_three_more_large_losses(tmp_path: Pa
     # a, the SBS, loses 5 on 24 instances, b 10 there; c has six timeouts, which b has not.
     found = bootstrapped(tmp_path, [(10, 15, 5)] * 24 + [(10, 15, 100)] * 6)
     assert found["gap_low"].round(9).to_list()[1] == round(1 - (270 + 3 * 990) / 120, 9)
-    why = "the lower end assumes three more instances with the largest loss in the data"
+    why = "the lower end assumes three more instances, each with the largest loss seen"
     assert found["remark"].to_list() == [None, why, None]
     assert (found["gap_low"] <= found["closed_gap"]).all()
 

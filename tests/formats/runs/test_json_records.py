@@ -268,7 +268,7 @@ def test_hyperfine_with_commands_alone_asks(tmp_path: Path) -> None:
     whole = {"results": [hyper("ant", [1], [0]), hyper("bee", [2], [0])]}
     assert asked(tmp_path, whole) == (
         "If ant, bee are solvers, add --column solver=command/1 --column instance=document."
-        " If each file is of one solver, add --column solver=document --column instance=command/1."
+        " If each file holds the runs of one solver, add --column solver=document --column instance=command/1."
     )
 
 

@@ -39,7 +39,7 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".csv", b"a,b\n1,2,3\n", ["2: 3 cells instead of 2. A decimal comma"]),
         (".csv", b"a,b\n1,2\n3,4", ["3: the last line has no line break, so the file may be cut. Is its last row complete?"]),
         (".csv", b"a;b\n1;2,5\n3;4\n", ["1: column 'b' has decimal commas: 2,5 is read as 2.5"]),
-        (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2. A decimal comma or a comma in a name needs quotes around it. Write a cell that is missing as an empty one." for n in range(2, 7)), "None: and 25 more like these"]),
+        (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2. A decimal comma or a comma in a name needs quotes around it. If a cell is missing, write an empty cell." for n in range(2, 7)), "None: and 25 more like these"]),
         (".jsonl", b"\n", ["1: is empty"]),
         (".jsonl", b'{"a": 1}\n[2]\n{"a": 1}\n{"a": 1, " a": 2}\n', ["2: is no object of JSON (the line holds no object)", "4: is no object of JSON (a key occurs twice)"]),
         (".jsonl", b'{"a": "\\u0000"}\n' * 7, [f"{n}: '\\x00' holds a byte 0" for n in range(1, 6)]),
@@ -135,7 +135,7 @@ MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
     ("code", "text", "choices", "said"),
     [
         ("runs-ignored", "cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n", CUT, ["1: column ':objective' is not read: no solver in the name", "1: column 'ant:mood' is not read: 'mood' is not time, status or objective", "1: column 'ant:time' is not read: the solver already has such a column"]),
-        ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read ('mem', 'host'): the name is not known"]),
+        ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read ('mem', 'host'): unknown name"]),
         ("run-missing", "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)), CUT, ["3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and too few runs on 2 more instances", "2: ant has 0 of 1 runs on z"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,4\n", CUT, ["3: line 2 already has a run of 'ant' on 'i'; the rows differ in 'time'"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,3\n", CUT, ["3: line 2 already has a run of 'ant' on 'i'; the rows are equal"]),

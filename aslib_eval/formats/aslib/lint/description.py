@@ -367,7 +367,7 @@ def _not_a_number(matrix: NumericFeatures) -> Iterator[Finding]:
         for at, feature in enumerate(matrix.features):
             if matrix.missing[at].any():
                 rows |= matrix.missing[at] & ~present[feature].is_null().to_numpy()
-        hint = "Such cells count as missing; the format writes '?'."
+        hint = "Such cells count as missing values. In the format, write '?' for them."
         yield at_rows("feature-nan", matrix.table, rows, f"{plural(literal, 'cell')} with NaN", hint)
 
 

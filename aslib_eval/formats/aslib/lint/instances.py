@@ -189,8 +189,8 @@ def _copies(table: ArffTable) -> Iterator[Finding]:
     folds[numbered.numbers] = dense(values(table, "fold"))[0]
     different = len({split.tobytes() for split in folds.reshape(repetitions, size)})
     if different < repetitions:
-        what = f"{repetitions} repetitions hold only {plural(different, 'different split')}"
-        hint = "Copies are not independent repetitions: count each split once."
+        what = f"{repetitions} repetitions hold only {plural(different, 'distinct split')}"
+        hint = "Count each split once: its copies are not independent repetitions."
         yield new_finding("cv-identical", file=table.file, what=what, hint=hint)
 
 
@@ -253,14 +253,14 @@ def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
     if renamed:
         pairs = [f"{name} is {to}" for name, to in renamed.items()]
         what = f"{len(renamed)} of {plural(len(listed.names), 'algorithm')} in {where} "
-        what += f"match the runs only after R's make.names: {list_names(pairs)}"
-        hint = "The import treats them as the same. Better use the names of the runs."
+        what += f"have names that R's make.names has changed: {list_names(pairs)}"
+        hint = "The import treats both names as equal. Use the names of the runs instead."
         yield listed.finding("algorithm-renamed", what, hint)
     if lost:
         what = f"{plural(len(lost), 'algorithm')} in {where} without any run: "
         yield listed.finding("algorithm-without-runs", what + list_names(lost))
     if rest:
-        what = f"{plural(len(rest), 'algorithm')} of the runs not in {where}: "
+        what = f"{plural(len(rest), 'algorithm')} of the runs without an entry in {where}: "
         yield listed.finding("algorithm-undescribed", what + list_names(sorted(rest)))
 
 

@@ -420,15 +420,17 @@ def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
     found = {named: failed & rows for named, rows in kinds.items()}
     counts = {named: int(rows.sum()) for named, rows in found.items() if rows.any()}
     rarest = min(counts, key=counts.__getitem__)
-    what = f"{plural(int(failed.sum()), 'failed run')} recorded as "
+    what = f"recorded value of {plural(int(failed.sum()), 'failed run')}: "
     if len(counts) == 1:
         yield runs.finding("unsolved-encoding", found[rarest], what + rarest)
     else:
         what += ", ".join(f"{named} ({n})" for named, n in counts.items())
         used = (
-            "The values are not used" if runs.measure.type == "runtime" else "Only values of timeouts count"
+            "Scores do not use the values"
+            if runs.measure.type == "runtime"
+            else "Only those of timeouts count"
         )
-        hint = f"{used}. Do not average the column as it is."
+        hint = f"{used}. Do not average the column."
         yield runs.finding("unsolved-encoding-mixed", found[rarest], what, hint)
 
 

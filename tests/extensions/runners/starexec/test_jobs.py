@@ -96,7 +96,7 @@ def test_every_status_and_result(tmp_path: Path) -> None:
         ("wall.smt2", 59.0, "timeout"),
     ]
     assert said(path, "runs-wrong", "runs-unjudged", "runs-incomplete") == [
-        "10: no expected result for 1 benchmark: every answer is solved",
+        "10: no expected result for 1 benchmark: each answer counts as solved",
         "9: StarExec itself failed in 1 run (run script error): counted as crashes",
         ("3: cvc4 default gave a wrong answer in 1 run: not solved (QF BV/a b/wrong.smt2)"),
     ]
@@ -129,7 +129,7 @@ def test_without_ids_and_expected_results(tmp_path: Path) -> None:
         *["ok"] * 2,
     ]
     assert said(path, "runs-verdict", "runs-unjudged") == [
-        "2: no expected result for 2 benchmarks: every answer is solved",
+        "2: no expected result for 2 benchmarks: each answer counts as solved",
         "3: on t/a, AProVE c says YES and TTT2 c says NO; one answer must be wrong, but all count as solved",  # noqa: E501
     ]
 

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, objective, kind of step and method.
 -- key: protocol, scenario_id, measure, objective, by, method
--- caption: Optimisers after the last step: score = 100 (1 - mean); in the mean loss 0 is the optimum, 1 the baseline's median after one draw.
+-- caption: Optimisers after the last step. The score is 100 (1 - mean loss). A loss of 0 is the optimum, 1 the baseline's median after one draw.
 -- headings: scenario_id scenario; mean_low from; mean_high to; normed_mean mean / baseline's
 -- digits: step 0, n 0, trials 0, score 2, mean 4, mean_low 4, mean_high 4, normed_mean 4, median 4, anytime 4
 -- bold: score max, mean min, normed_mean min, median min, anytime min

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, task and system.
 -- key: protocol, scenario_id, measure, task, system
--- caption: Mean and standard deviation of the repeated runs on every task; - marks means worse than the best of the task by the rank-sum test, = means without a shown difference.
+-- caption: Mean and standard deviation of the repeated runs on every task. By the rank-sum test, a mean with - is worse than the best of the task, and a mean with = shows no difference.
 -- headings: scenario_id scenario; n_runs n; lowest mean; highest mean; sd SD
 -- across: system lowest highest sd
 -- digits: n_runs 0, lowest 4, highest 4, sd 4
