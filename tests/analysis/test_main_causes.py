@@ -40,11 +40,11 @@ def test_the_costliest_cause_of_each_selector() -> None:
 def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
     saves, order = mending(LOST)
     assert saves == (
-        "Largest saving in mean cost from removing one cause: feature cost for x"
+        "Cause of loss whose removal would save the most mean cost: feature cost for x"
         " (980); wrong choice for y (3)."
     )
     assert order == (
-        "The costliest cause changes if costs are averaged over all orders of the causes:"
+        "Averaged over all orders of the causes, another cause costs most for"
         " x (feature cost instead of cut off)."
     )
     assert mending(LOST.filter(pl.col("solver") == "z")) == []

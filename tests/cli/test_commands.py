@@ -121,7 +121,7 @@ def test_an_answer_without_rows_has_the_same_columns(lake: Path) -> None:
 
 def test_a_table_without_rows_says_what_is_missing(lake: Path) -> None:
     done = run("table", "closed_gap", "--lake", lake)
-    assert done.stderr.startswith("no rows: this table shows selectors, and the lake has none")
+    assert done.stderr.startswith("no rows: the lake has no selectors with the data of this table")
     done = run("table", "steps", "--lake", lake)
     found = "no rows: no selector differs from SBS in cost over instances\n"
     assert done.stderr == found

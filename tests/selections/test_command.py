@@ -127,7 +127,7 @@ def test_the_command_removes_and_import_forgets(put: Put, lake: Path, tmp_path: 
     folder = write_scenario(tmp_path / "scenarios" / "S", runs=RUNS, folds={**FOLDS, "i4": 1})
     assert run("import", folder, "--lake", lake).exit_code == 1
     done = run("import", folder, "--lake", lake, "--forget")
-    assert done.stdout.endswith("; forgotten: selector rf (aslib)\n")
+    assert done.stdout.endswith("; removed from the lake: selector rf (aslib)\n")
 
 
 # --- beside the scenarios -----------------------------------------------------------

@@ -77,7 +77,7 @@ select * from (values
     ('S', 'a', 0.2), ('S', 'b', 0.4), ('T', 'a', 0.6), ('T', 'b', 0.6), ('T', 'c', 0.9)
 ) as t (scenario, solver, gap)
 """
-ASIDE = "(n = k): over k scenarios only, where others are over more: neither ranked nor set in bold."
+ASIDE = "(n = k): the value covers only k scenarios, fewer than others. It is neither ranked nor bold."
 MEAN_ROWS = {
     "md": "| mean (n = 2) | 0.4 (2) | **0.5 (1)** | 0.9 (n = 1) |",
     "tex": "mean (n = 2) & 0.4 (2) & \\textbf{0.5 (1)} & 0.9 (n = 1) \\\\",

@@ -43,7 +43,7 @@ HEADS = {
     "ranks": "metric | n | asap | careful |…l | rf | rfreg | sunny | zilla #2ddf",
     "scenarios": "scenario | n | algorithms | u…0 of SBS | PAR10 of VBS | room #a7a8",
     "selectors": "selector | n | closed gap | m… incomplete | MZNC | mean rank #a4df",
-    "steps": "scenario | comparison | level… | mean difference | ± | d | n #6cef",
+    "steps": "scenario | comparison | level… | mean difference | ± | d | n #c782",
     "without": "without | n | first by gap | …d | first by MZNC | sum | lead #85b4",
 }
 

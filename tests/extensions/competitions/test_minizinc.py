@@ -253,6 +253,6 @@ def test_boards_of_categories_are_said_to_be_no_rules(tmp_path: Path) -> None:
     rules = ["minizinc2019", "minizinc2019-fd", "minizinc2019-free"]
     assert record.rules["rule"].to_list() == rules
     assert record.remarks[0] == (
-        "The boards minizinc2019-fd, minizinc2019-free apply the rule in the first part of their"
-        " names to the solvers of a category."
+        "Each of the boards minizinc2019-fd, minizinc2019-free ranks one category of solvers, by the rule"
+        " with which its name begins."
     )

@@ -305,7 +305,7 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
         ("C-main, others", "2 boards: a = b = c and a are first on 1 each."),
         ("C-fast", "1 board: b is first on 1."),
         ("Left out", "Reasons: wrong, disagreement, not in the category."),
-        ("Instances", "The names of 2 and 1, with their hash."),
+        ("Instances", "The names of 2 and 1 instances, with their hash."),
         ("How it was made", "2 rules, 2 files and the program, with their hashes."),
     ]
     assert re.findall(r"<caption>([^<]*)", page) == [
@@ -313,7 +313,7 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
         *("What does not count, and why", "Rules", "Solvers", "Files", "Warnings about the files"),
     ]
     assert texts[-1] == "Code 1.2 (hash)."
-    assert 'data-help="wrong answers">errors<' in page
+    assert 'data-help="runs that the rule counts as errors">errors<' in page
     assert 'data-v="2.5">2.50<' in page
 
 

@@ -483,9 +483,9 @@ def test_a_first_place_that_one_of_a_hundred_decides_is_fragile(
 @pytest.mark.parametrize(
     ("overturned_by", "finding"),
     [
-        (["1 of 40, fragile", "never"], "1 of 2 first ranks is fragile: "),
-        (["never", "9 of 40"], "None of 2 first ranks are fragile: "),
-        (["1 of 40, fragile", "1 of 40, fragile", "tied"], "2 of 3 first ranks are fragile: "),
+        (["1 of 40, fragile", "never"], "1 of 2 first ranks is fragile (removing"),
+        (["never", "9 of 40"], "None of 2 first ranks are fragile (removing"),
+        (["1 of 40, fragile", "1 of 40, fragile", "tied"], "2 of 3 first ranks are fragile (removing"),
         (["never"], "S, p, accuracy: a stays first, whichever instances are removed."),
         ([], None),
     ],

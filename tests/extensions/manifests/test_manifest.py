@@ -302,7 +302,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
         "m.toml:1: unknown key 'a'; keys are lake, ",
         "m.toml:6: table 2: name 'x' is unknown; there are ",
         "m.toml:7: table 2: file '../y' must lie in the output folder",
-        "m.toml:8: figure 1: file '' must lie in the output folder",
+        "m.toml:8: figure 1: file is missing",
         "m.toml:8: figure 1: name '' is unknown; there are ",
     )
     assert len(lines) == len(starts)

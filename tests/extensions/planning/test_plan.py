@@ -394,8 +394,8 @@ def test_means_of_runs_are_over_the_instances_that_got_there(given: GivenLake) -
     worst = [0, 0.5 / 3**0.5, 49 / 3**0.5]
     assert frame["largest_se"].to_list() == pytest.approx(worst)
     assert text == (
-        "S: all standard errors come down to 0.4 (simple, in the unit) on 2 of 3"
-        " instances. These need 4.5 of 8 runs on average."
+        "S: all standard errors are at most 0.4 (in the unit of the measure) on 2 of 3"
+        " instances. Such an instance needs 4.5 of 8 runs on average."
     )
     key = ["protocol", "scenario_id", "measure"]
     assert frame.select(key).row(0) == (f"default@{Protocol().hash}", "S", "runtime")
@@ -404,7 +404,7 @@ def test_means_of_runs_are_over_the_instances_that_got_there(given: GivenLake) -
 def test_where_no_instance_gets_there_no_mean_is_told(given: GivenLake) -> None:
     here = given(recorded(i={"A": [5, 5], "B": [1, 99]}))
     _, _, (text,) = replay(here, accuracy=Accuracy(se=1, budget=99, start=2))
-    assert text.endswith("(simple, in the unit) on 0 of 1 instances.")
+    assert text.endswith("(in the unit of the measure) on 0 of 1 instances.")
 
 
 def test_a_timeout_costs_its_penalty_and_one_algorithm_is_no_pair(given: GivenLake) -> None:

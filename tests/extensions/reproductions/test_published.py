@@ -279,8 +279,8 @@ def test_the_command_fails_where_a_claim_does(toy: Path, tmp_path: Path) -> None
         file.write_text("\n".join([HEAD, *rows, more]) + "\n")
         done = CliRunner().invoke(main, line.split())
         assert done.exit_code == code
-        assert "The lake has 2 of 2 published numbers: 1 as claimed, 1" in done.output
-        assert "These protocols give the numbers that are as claimed: default (1)." in done.output
+        assert "The lake has data for 2 of 2 published numbers. Their verdicts: 1 as claimed, 1" in done.output
+        assert "Protocols of the numbers with the verdict 'as claimed': default (1)." in done.output
     assert "p,t,TOY-2026,D,par10,201,default,200.0,not as claimed," in done.stdout
     done = CliRunner().invoke(main, line.replace(f"--numbers {file} ", "").split())
     assert done.exit_code == 1
@@ -289,7 +289,7 @@ def test_the_command_fails_where_a_claim_does(toy: Path, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("file", "kept", "says"),
-    [("ours", [], ["sunny is left out: none of its 1 claimed number in p fits."]), ("own", ["1"], [])],
+    [("ours", [], ["sunny is left out: the lake gives none of its numbers in p."]), ("own", ["1"], [])],
 )
 def test_a_selector_of_a_users_file_is_the_one_that_it_names(
     file: str, kept: list[str], says: list[str]

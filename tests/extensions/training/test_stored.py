@@ -189,8 +189,8 @@ def test_predictions_that_were_not_trained_are_kept(lake: Path) -> None:
     store_selection(lake, "S", "rf", selection=own, facts={"file": "rf.csv"})
     (outcome,) = train(lake, ["rf"], jobs=1)
     assert str(outcome.error) == (
-        "S: holds predictions of rf on aslib that were not trained here (rf.csv). "
-        "--replace puts the trained ones in their place, --prefix beside them."
+        "S: holds imported predictions of rf on aslib (rf.csv). "
+        "To replace them, add --replace. To keep them, add --prefix."
     )
     assert train(lake, ["rf"], jobs=1, prefix="x-")[0].selectors == ("x-rf",)
     (outcome,) = train(lake, ["rf"], jobs=1, replace=True)

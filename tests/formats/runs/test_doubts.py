@@ -150,7 +150,7 @@ def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
 def test_models_in_rows_may_be_instances_or_solvers(tmp_path: Path, text: str) -> None:
     (found,) = why_refused(tmp_path / "t.csv", text)
     assert "If it names instances, add --column instance=model." in found
-    assert "If solvers, add --column solver=model --cells accuracy (or time" in found
+    assert "If it names solvers, add --column solver=model --cells accuracy (or time" in found
 
 
 BOARD = "model,sums,logic,Average,params\nant,61,40,50.5,7\nbee,58,,58,70\n"
@@ -188,7 +188,7 @@ def test_a_column_without_a_name_may_hold_instances_or_solvers_of_qualities(tmp_
     path = tmp_path / "t.csv"
     path.write_text(NAMELESS)
     (found,) = (f for f in check_paths(path, cells="accuracy") if f.severity == "error")
-    ways = "instances, add --column instance=row. If solvers, add --column solver=row --cells accuracy."
+    ways = "instances, add --column instance=row. If it holds solvers, add --column solver=row --cells accuracy."
     assert (found.hint or "").endswith(ways)
     best = {
         role: max(runs_of(path, NAMELESS, column={role: "row"}, cells="accuracy"), key=lambda run: run[4])

@@ -220,11 +220,11 @@ ENGINES = "benchmark,engine,expanded,duration\nb1,x,10,1.5\nb1,y,20,2.5\nb2,x,30
 @pytest.mark.parametrize(
     ("text", "begins"),
     [
-        (NETWORKS, "Say what 'network' and 'property' are: add --column instance=benchmark+network+property or --column solver=tool+network+property. Or"),
-        ("instance,solver,n rows,time\ni,a,1,3.5\ni,a,2,4\ni,b,1,2\ni,b,2,3.5\n", "Say what 'n rows' is: add --column 'instance=instance+n rows', --column 'solver=solver+n rows', --column 'repetition=n rows' or --column 'scenario=n rows'. Or"),
-        ("file,solver,size,time\nf,x,s,3\nf,x,m,4\nf,y,s,3\nf,y,m,4\n", "Say what 'size' is: add --column instance=file+size,"),
-        ("instance,configuration,tool,time\ni,x,a,3\ni,x,b,4\n", "Say what 'tool' is: add --column solver=configuration+tool,"),
-        ("instance,solver,time\ni1,a,1\ni1,a,2\ni1,b,3\ni1,b,5\n", "If they are repetitions, add --duplicates number. Else keep one:"),
+        (NETWORKS, "To tell the rows apart by 'network' and 'property', add --column instance=benchmark+network+property or --column solver=tool+network+property. Or"),
+        ("instance,solver,n rows,time\ni,a,1,3.5\ni,a,2,4\ni,b,1,2\ni,b,2,3.5\n", "To tell the rows apart by 'n rows', add --column 'instance=instance+n rows', --column 'solver=solver+n rows', --column 'repetition=n rows' or --column 'scenario=n rows'. Or"),
+        ("file,solver,size,time\nf,x,s,3\nf,x,m,4\nf,y,s,3\nf,y,m,4\n", "To tell the rows apart by 'size', add --column instance=file+size,"),
+        ("instance,configuration,tool,time\ni,x,a,3\ni,x,b,4\n", "To tell the rows apart by 'tool', add --column solver=configuration+tool,"),
+        ("instance,solver,time\ni1,a,1\ni1,a,2\ni1,b,3\ni1,b,5\n", "If they are repetitions, add --duplicates number. To keep one,"),
     ],
 )  # fmt: skip
 def test_the_advice_for_runs_there_twice(tmp_path: Path, text: str, begins: str) -> None:

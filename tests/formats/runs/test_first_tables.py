@@ -65,7 +65,7 @@ def test_a_broken_table_is_told_all_that_is_wrong_with_its_rows(tmp_path: Path) 
     found = told(tmp_path / "t.csv", f"instance,solver,time,status\n{rows}")
     assert found == [
         "4: 3 cells instead of 4",
-        "6: the row names no solver",
+        "6: the cell of the solver is empty",
         "3: cannot interpret 'x' in the place of a time (1 run)",
         "5: cannot interpret the status 'lost' (1 run)",
     ]  # and not that ant has no run on j, whose row is broken

@@ -137,7 +137,7 @@ def test_an_object_of_objects_asks_what_its_keys_are(
     assert (error.value.hint or "").endswith(f"aslib-eval import {path} --records '*'")
     (found,) = (f for f in check_paths(path, records="*") if f.severity == "error")
     assert "If it names instances, add --column instance=key/1." in (found.hint or "")
-    assert "If solvers, add --column solver=key/1 --cells accuracy" in (found.hint or "")
+    assert "If it names solvers, add --column solver=key/1 --cells accuracy" in (found.hint or "")
     runs = runs_of(path, text, records="*", column=[column], cells="accuracy")
     assert max(runs, key=lambda run: run[4])[:3] == best
 

@@ -148,7 +148,7 @@ MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
         ("runs-table", "i1 sat 3.5 timeout\ni2 sat 4 failed\n", CUT, [f"{NAMELESS}3.5, timeout"]),
         ("runs-table", "i1,2,timeout\ni2,3,timeout\n", CUT, [f"{NAMELESS}2, timeout"]),
         ("runs-table", "i1,1.5,2,3,4\ni2,1,2,3,4\n", CUT, [f"{NAMELESS}1.5, 2, 3"]),
-        ("runs-table", "scenario,instance,solver,time\nA,i,ant,1\n,j,ant,3\n", CUT, ["3: the row names no scenario"]),
+        ("runs-table", "scenario,instance,solver,time\nA,i,ant,1\n,j,ant,3\n", CUT, ["3: the cell of the scenario is empty"]),
         ("runs-spelling", "instance,ant,Ant\ncafe\u0301,1,2\ncaf\u00e9,1,2\nb,1,2\n", CUT, [f"3: 2 instances {ALIKE} cafe\u0301, caf\u00e9", f"2: 2 solvers {ALIKE} ant, Ant"]),
         ("proof-beaten", DEAR, {"cutoff": 100}, ["3: objective: 1 ok run with a worse value than another run, first on i1; if ok means that the value is proved best, one of the two is wrong"]),
         ("proof-beaten", DEAR, {"cutoff": 100, "maximize": ["objective"]}, []),

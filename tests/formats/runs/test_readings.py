@@ -210,7 +210,7 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("file,a,b\nd,0.5,-0.7\ne,-1,0.7\n", "the cells of 'a', 'b' are partly below 0 (-0.7), so perhaps they are not times."),
         ("fall,weg,wert\ni,x,5\ni,y,7\nj,x,6\nj,y,8\n", "or problem. The table has the columns fall, weg"),
         ("name,kind,vars,a,b\ni,x,1,5,7\nj,y,2,6,8\nk,x,2,6,8\n", "If the instance is in name, add --column instance=name."),
-        ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by names or cells: 'width'."),
+        ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "columns of solvers: 'width'."),
         ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has only one row, as if columns were instances"),
         ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
         ("algo,graph,k\na,g,1\nb,g,2\n", "To rank the runs by a quality, add --column objective=NAME."),
@@ -219,7 +219,7 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("algo,lvl,set,run,time,best_cost\na,x,u,1,1,5\na,x,u,2,1,5\na,y,v,1,2,6\na,y,v,2,2,6\nb,x,u,1,1,6\nb,x,u,2,1,6\nb,y,v,1,2,7\nb,y,v,2,2,7\n", "If the instance is in lvl, add --column instance=lvl."),
         ("file,algo,host,dims,time\nx,a,k,2,1\nx,a,k,2,3\nx,a,k,5,1\nx,a,k,5,2\nx,b,k,2,1\nx,b,k,5,3\n", "If 'dims' tells instances apart, add --column instance=file+dims."),
         ("file,result,x,y\ni,FAIL,1,2\nj,PASS,3,4\n", "no column is named solver or algorithm"),
-        ("file,requests,latency\nx,2,7\ny,1,8\n", "by names or cells: 'requests', 'latency'."),
+        ("file,requests,latency\nx,2,7\ny,1,8\n", "columns of solvers: 'requests', 'latency'."),
         ("file,Metric,a,b\nx,AUC,0.5,0.7\ny,MAE,5,7\n", "'Metric' names several measures: 'AUC', 'MAE'."),
         ("file,a,a,,\nx,5,7,1,2\n", "two columns are called '', 'a'. Name each column."),
         ("A title,,\nfile,a,b\nx,5,7\n", "two columns are called ''. Name each column. If the first line is a title, remove it."),
@@ -328,7 +328,7 @@ def test_words_on_instances_that_are_no_solver_are_not_asked_about(text: str) ->
 def test_numbers_that_may_be_truths_counts_or_shares_are_named() -> None:
     rows = [f"i{n},{n}.5,{5 - n}.25,{n % 2},{n * 3},0.{n + 1}" for n in range(5)]
     text = "\n".join(["instance,ant,bee,bit,whole,share", *rows]) + "\n"
-    assert asked(text, cutoff=60).startswith("these columns do not look like solvers")
+    assert asked(text, cutoff=60).startswith("these columns do not look like columns of solvers")
     column = {"ignore": "bit"}
     told = asked(text, cutoff=60, column=column)
     assert told.startswith("'whole' has whole numbers only, and the others do not")
@@ -772,7 +772,7 @@ def test_a_record_of_words_such_as_time_is_no_row_of_names() -> None:
 def test_one_solver_that_is_called_like_a_time_does_not_make_the_others_odd() -> None:
     assert scores("instance,ant_time,bee\ni,1.5,2\nj,3,TO\n", cutoff=9).keys() == {"ant_time", "bee"}
     two = "instance,ant_time,cow_time,bee\ni,1.5,2,3\nj,3,TO,4\n"
-    assert "do not look like solvers by names or cells: 'bee'" in asked(two, cutoff=9)
+    assert "do not look like columns of solvers: 'bee'" in asked(two, cutoff=9)
 
 
 def test_a_word_in_a_column_of_truths_is_told_with_its_line() -> None:

@@ -254,7 +254,7 @@ j,ant,b,3,y
         "line 4 already has a run of 'ant' on 'j'; the rows differ in 'config', 'node'",
     ]
     assert found[0].hint == (
-        "Say what 'config' is: add --column solver=solver+config,"
+        "To tell the rows apart by 'config', add --column solver=solver+config,"
         " --column instance=benchmark+config or --column scenario=config. Or"
         " remove one of the rows."
     )

@@ -457,32 +457,32 @@ from tests.formats.runs.test_findings import becomes
         (
             '{"results": [{"command": "ant i", "mean": 2.0, "user": 1, "system": 0, "times": [1.5, 2.5], "exit_codes": [0, 0], "parameters": {"solver": "ant", "file": "i"}}, {"command": "bee i", "mean": 3.5, "user": 1, "system": 0, "times": [3, 4], "exit_codes": [0, 1], "parameters": {"solver": "bee", "file": "i"}}]}', {"file": "t.json"},
             "i ant 1.5 ok | i ant #2 2.5 ok | i bee 3 ok | i bee #2 - crash",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'solver' 'file' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 2 4 | 1 runs-understood 1 3",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-understood 'solver' 'file' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 2 4 | 1 runs-understood 1 3",
         ),
         (
             '{"results": [{"command": "ant i", "mean": 2.0, "user": 1, "system": 0, "times": [1.5, 2.5], "exit_codes": [0, 0], "parameters": {"solver": "ant", "file": "i"}}, {"command": "bee i", "mean": 3.0, "user": 1, "system": 0, "times": [3], "exit_codes": [1], "parameters": {"solver": "bee", "file": "i"}}]}', {"file": "t.json", "cutoff": 9},
             "i ant 2 ok | i bee - crash",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'solver' 'file' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 1 2 9 | 1 runs-understood 1 1",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-understood 'solver' 'file' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 1 2 9 | 1 runs-understood 1 1",
         ),
         (
             '{"benchmarks": [{"group": "i", "name": "test_ant", "fullname": "t::ant", "params": null, "stats": {"mean": 1}}, {"group": "i", "name": "test_bee", "fullname": "t::bee", "params": null, "stats": {"mean": 2}}, {"group": "j", "name": "test_ant", "fullname": "t::ant", "params": null, "stats": {"mean": 3}}, {"group": "j", "name": "test_bee", "fullname": "t::bee", "params": null, "stats": {"mean": 4}}]}', {"file": "t.json"},
             "i test_ant 1 ok | i test_bee 2 ok | j test_ant 3 ok | j test_bee 4 ok",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'function' 'instance' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-understood 'function' 'instance' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
         ),
         (
             '{"benchmarks": [{"group": null, "name": "test[ant-5]", "fullname": "t::ant", "params": {"solver": "ant", "size": 5}, "stats": {"mean": 9, "data": [1, 2]}}, {"group": null, "name": "test[bee-5]", "fullname": "t::bee", "params": {"solver": "bee", "size": 5}, "stats": {"mean": 9, "data": [2, 3]}}, {"group": null, "name": "test[ant-7]", "fullname": "t::ant", "params": {"solver": "ant", "size": 7}, "stats": {"mean": 9, "data": [3, 4]}}, {"group": null, "name": "test[bee-7]", "fullname": "t::bee", "params": {"solver": "bee", "size": 7}, "stats": {"mean": 9, "data": [4, 5]}}]}', {"file": "t.json"},
             "5 ant 1 ok | 5 ant #2 2 ok | 5 bee 2 ok | 5 bee #2 3 ok | 7 ant 3 ok | 7 ant #2 4 ok | 7 bee 4 ok | 7 bee #2 5 ok",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'solver' 'size' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 2 8 | 1 runs-understood 8",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-understood 'solver' 'size' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 2 8 | 1 runs-understood 8",
         ),
         (
             '{"benchmarks": [{"name": "sort/algorithm:quick/n:10", "run_name": "sort/algorithm:quick/n:10", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:quick/n:10", "run_name": "sort/algorithm:quick/n:10", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us", "error_occurred": true}, {"name": "sort/algorithm:heap/n:10/real_time", "run_name": "sort/algorithm:heap/n:10/real_time", "run_type": "iteration", "real_time": 3.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/n:10/real_time", "run_name": "sort/algorithm:heap/n:10/real_time", "run_type": "iteration", "real_time": 4.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/n:10_mean", "run_name": "sort/algorithm:heap/n:10_mean", "run_type": "aggregate", "real_time": 3.5, "cpu_time": 9.0, "time_unit": "us", "aggregate_name": "mean"}, {"name": "skipped", "real_time": 1, "skipped": true}]}', {"file": "t.json"},
             "all quick 1e-06 ok | all quick #2 - crash | all heap 3e-06 ok | all heap #2 4e-06 ok",
-            "1 runs-understood | 1 runs-understood 1 | 1 runs-understood --cutoff it | 1 runs-understood 'algorithm' 'document' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 2 4 | 1 runs-understood 1 3",
+            "1 runs-understood | 1 runs-understood 1 | 1 runs-understood --cutoff | 1 runs-understood 'algorithm' 'document' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 2 4 | 1 runs-understood 1 3",
         ),
         (
             '{"benchmarks": [{"name": "a/x:1", "run_name": "a/x:1", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": ""}, {"name": "a/x:2", "run_name": "a/x:2", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": ""}]}', {"file": "t.json", "column": ["solver=name/1", "instance=x"]},
             "1 a 1 ok | 2 a 2 ok",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'name/1' 'x' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 1 2 | 1 runs-understood 2",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-understood 'name/1' 'x' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 1 2 | 1 runs-understood 2",
         ),
         (
             '{"1": {"algorithm": "ff", "domain": "gripper", "problem": "p1", "coverage": 1, "search_time": 2, "total_time": 3, "cost": 7, "time_limit": 9}, "2": {"algorithm": "lama", "id": ["lama", "gripper", "p1"], "coverage": 0, "error": "search-out-of-memory", "time_limit": 9}}', {"file": "t.json"},
@@ -492,7 +492,7 @@ from tests.formats.runs.test_findings import becomes
         (
             '{"system": "ant", "machine": "m", "result": [[1.5, null], [2.5, 3]]}', {"file": "t.json"},
             "Q1 ant 1.5 ok | Q1 ant #2 - crash | Q2 ant 2.5 ok | Q2 ant #2 3 ok",
-            "1 runs-understood --one-file-per solver | 1 runs-understood --cutoff it | 1 runs-understood 'query' 'system' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 2 4 | 1 runs-understood 1 3",
+            "1 runs-understood --one-file-per solver | 1 runs-understood --cutoff | 1 runs-understood 'query' 'system' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 2 4 | 1 runs-understood 1 3",
         ),
         (
             '{"runs": [{"meta": {"instance": "i"}, "solver": "ant", "r": {"time": 3, "ok": true}}, {"meta": {"instance": "i"}, "solver": "bee", "r": {"time": null, "ok": false}}]}', {"file": "t.json", "cutoff": 9},
@@ -722,17 +722,17 @@ from tests.formats.runs.test_findings import becomes
         (
             '{"benchmarks": [{"name": "ant/n:1_mean", "run_name": "ant/n:1", "run_type": "aggregate", "real_time": 3.0, "cpu_time": 9.0, "time_unit": "us", "aggregate_name": "mean"}, {"name": "ant/n:1_median", "run_name": "ant/n:1", "run_type": "aggregate", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us", "aggregate_name": "median"}]}', {"file": "t.json", "column": ["solver=name/1", "instance=n"]},
             "1 ant 3e-06 ok",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'name/1' 'n' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 1 1 1",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-understood 'name/1' 'n' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 1 1 1",
         ),
         (
             '{"benchmarks": [{"name": "sort/algorithm:intro/size:8/std::less", "run_name": "sort/algorithm:intro/size:8/std::less", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:intro/size:9/std::less", "run_name": "sort/algorithm:intro/size:9/std::less", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/size:8/std::less", "run_name": "sort/algorithm:heap/size:8/std::less", "run_type": "iteration", "real_time": 3.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/size:9/std::less", "run_name": "sort/algorithm:heap/size:9/std::less", "run_type": "iteration", "real_time": 4.0, "cpu_time": 9.0, "time_unit": "us"}]}', {"file": "t.json"},
             "8 intro 1e-06 ok | 9 intro 2e-06 ok | 8 heap 3e-06 ok | 9 heap 4e-06 ok",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'algorithm' 'size' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-understood 'algorithm' 'size' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
         ),
         (
             '{"benchmarks": [{"name": "quick/10", "run_name": "quick/10", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "heap/10", "run_name": "heap/10", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us"}]}', {"file": "t.json"},
             "",
-            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-table 1 2 --column instance=NAME",
+            "1 runs-understood | 1 runs-understood --cutoff | 1 runs-table 1 2 --column instance=NAME",
         ),
         (
             '{"data": [[[1, "i", 0, 0.0], [9.0, 0.5, {"__enum__": "StatusType.SUCCESS"}, 0.0, 1.0, {}]], [[2, "i", 0, 0.0], [4.0, 0.2, {"__enum__": "StatusType.CRASHED"}, 0.0, 1.0, {}]]], "configs": {}}', {"file": "t.json"},

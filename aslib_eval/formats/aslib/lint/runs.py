@@ -428,7 +428,7 @@ def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
         used = (
             "Scores do not use the values"
             if runs.measure.type == "runtime"
-            else "Only those of timeouts count"
+            else "Only values of timeouts count"
         )
         hint = f"{used}. Do not average the column."
         yield runs.finding("unsolved-encoding-mixed", found[rarest], what, hint)

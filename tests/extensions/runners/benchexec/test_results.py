@@ -544,7 +544,7 @@ CSV = "tool\tant 1\tant 1\nrun set\td\td\nt/\tstatus\tcputime (s)\n"
         (CSV + "a\ttrue\n", "4: has 2 cells instead of 3"),
         (CSV.replace("(s)", "(min)") + "a\ttrue\t1\n", "3: cputime is in min"),
         (CSV.replace("status", "host") + "a\tx\t1\n", "3: a run set has no column"),
-        (CSV + "a\ttrue\t1\n", "None: there are no categories and no expected verdicts"),
+        (CSV + "a\ttrue\t1\n", "None: the table has no categories and no expected verdicts"),
     ],
 )
 def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:

@@ -52,7 +52,7 @@ SAID = (
     ("MIP-2016", "algorithm_runs.arff", 20, "unsolved-encoding", "10 times"),
     ("GLUHACK-2018", "algorithm_runs.arff", 10, "unsolved-encoding", "more than"),
     ("TSP-LION2015", "algorithm_runs.arff", 51, "status-mixed", "70 of 12424 runs"),
-    ("TSP-LION2015", "cv.arff", None, "cv-identical", "only 1 different split"),
+    ("TSP-LION2015", "cv.arff", None, "cv-identical", "only 1 distinct split"),
     ("QBF-2016", "algorithm_runs.arff", 189, "runtime-zero", "873 ok runs"),
     ("QBF-2016", "algorithm_runs.arff", 13924, "cutoff-implausible", "599.69"),
     ("GRAPHS-2015", "algorithm_runs.arff", 1278, "runtime-zero", "2092 ok runs"),

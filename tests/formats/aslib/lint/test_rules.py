@@ -334,9 +334,9 @@ def test_an_example_of_each_encoding(tmp_path: Path) -> None:
     )
     found = findings(tmp_path, {RUNS: edit})
     (mixed,) = [f for f in found if f.code == "unsolved-encoding-mixed"]
-    assert mixed.hint.startswith("The values are not used.")
+    assert mixed.hint.startswith("Scores do not use the values.")
     assert mixed.message == (
-        "runtime: 5 failed runs recorded as the cutoff (1), 10 times the cutoff (1), "
+        "runtime: recorded value of 5 failed runs: the cutoff (1), 10 times the cutoff (1), "
         "less than the cutoff (1), more than the cutoff (1), missing (1)"
     )
 
@@ -355,7 +355,7 @@ def test_wrong_rows_are_listed_up_to_a_limit(tmp_path: Path) -> None:
     found = findings(tmp_path, {RUNS: runs_of(*["-1,ok"] * 25)})
     negative = [f for f in found if f.code == "runtime-negative"]
     assert [f.line for f in negative] == [*range(8, 28), None]
-    assert negative[-1].message == "and 5 more of 'runtime-negative'"
+    assert negative[-1].message == "and 5 more of the kind 'runtime-negative'"
 
 
 def test_a_stranger_among_the_points_is_found_at_its_first_row(tmp_path: Path) -> None:
