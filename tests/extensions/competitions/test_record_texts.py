@@ -289,10 +289,7 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
         *("C-main, SAT only", "a, b, c", "tied"),
         *("C-main, family (none)", "a"),
         *("C-fast", "b", "1 solved", "a"),
-        (
-            "Places follow the rule r (A rule), or the rule of the board. Click a winner to see its "
-            "board."
-        ),
+        ("Places follow the rule r (A rule), or the rule of the board. Click a winner to see its board."),
         "A remark.",
         *("C-main", "C-main"),
     ]

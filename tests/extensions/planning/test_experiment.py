@@ -275,7 +275,8 @@ def test_equals_run_to_the_end(given: GivenLake) -> None:
     ]
     assert summary["time_saved"].to_list() == [0, 0, 0]
     assert replay_notes(found)[0] == (
-        "order 'random' with stopping rule 'bets': 0 of 2 pairs stop early (1 scenario); this saves 0% of the time"
+        "order 'random' with stopping rule 'bets': 0 of 2 pairs stop early (1 scenario); "
+        "this saves 0% of the time"
         " on average. 0 decisions are wrong (0.00%)."
     )
 
@@ -289,10 +290,11 @@ def test_sentences_of_several_protocols_name_theirs() -> None:
         ]
     )
     of = "of 1 pair stop early (1 scenario)"
+    by = "order 'random' with stopping rule 'bets'"
     half, none = "50% of the time", "no time"
     assert replay_notes(found) == [
-        f"a, order 'random' with stopping rule 'bets': 1 {of}; this saves {half} on average. 1 decision is wrong (100.00%).",
-        f"b, order 'random' with stopping rule 'bets': 0 {of}; this saves {none} on average. 0 decisions are wrong (0.00%).",
+        f"a, {by}: 1 {of}; this saves {half} on average. 1 decision is wrong (100.00%).",
+        f"b, {by}: 0 {of}; this saves {none} on average. 0 decisions are wrong (0.00%).",
     ]
 
 

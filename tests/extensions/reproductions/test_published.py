@@ -279,7 +279,7 @@ def test_the_command_fails_where_a_claim_does(toy: Path, tmp_path: Path) -> None
         file.write_text("\n".join([HEAD, *rows, more]) + "\n")
         done = CliRunner().invoke(main, line.split())
         assert done.exit_code == code
-        assert "The lake has data for 2 of 2 published numbers. Their verdicts: 1 as claimed, 1" in done.output
+        assert "data for 2 of 2 published numbers. Their verdicts: 1 as claimed, 1" in done.output
         assert "Protocols of the numbers with the verdict 'as claimed': default (1)." in done.output
     assert "p,t,TOY-2026,D,par10,201,default,200.0,not as claimed," in done.stdout
     done = CliRunner().invoke(main, line.replace(f"--numbers {file} ", "").split())

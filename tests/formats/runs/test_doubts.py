@@ -188,7 +188,7 @@ def test_a_column_without_a_name_may_hold_instances_or_solvers_of_qualities(tmp_
     path = tmp_path / "t.csv"
     path.write_text(NAMELESS)
     (found,) = (f for f in check_paths(path, cells="accuracy") if f.severity == "error")
-    ways = "instances, add --column instance=row. If it holds solvers, add --column solver=row --cells accuracy."
+    ways = "--column instance=row. If it holds solvers, add --column solver=row --cells accuracy."
     assert (found.hint or "").endswith(ways)
     best = {
         role: max(runs_of(path, NAMELESS, column={role: "row"}, cells="accuracy"), key=lambda run: run[4])

@@ -90,7 +90,7 @@ def test_tables_without_solvers_are_not_passed_over_beside_others(tmp_path: Path
 def test_a_folder_of_tables_without_names_says_what_to_add(tmp_path: Path) -> None:
     with pytest.raises(AslibError, match="holds no table of runs") as raised:
         ae.import_scenarios(folder_of(tmp_path, **NAMELESS), into=tmp_path / "l", cutoff=60)
-    assert "If each file holds the runs of one solver, add --one-file-per solver." in (raised.value.hint or "")
+    assert "holds the runs of one solver, add --one-file-per solver." in (raised.value.hint or "")
 
 
 def test_numbers_that_are_cells_too_are_columns(tmp_path: Path) -> None:
