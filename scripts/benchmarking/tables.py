@@ -130,7 +130,7 @@ def grown(kept: Kept) -> str:
         taken = kept.rounds(part)
         if taken:
             parts += [_sizes(part, taken), _exponents(part, taken)]
-    about = "Seconds by number of runs, on logarithmic axes: a line a question"
+    about = "Seconds by number of runs, on logarithmic axes: one line for each question"
     return "\n\n".join([*parts, f"![{about}](pictures/{_FIGURE})"])
 
 
