@@ -580,10 +580,7 @@ Measure = Annotated[
         shown="the protocol's measure, usually the scenario's first one",
     ),
 ]
-Penalty = Annotated[
-    float | None,
-    Option("Use this k in PARk instead of the protocol's: an unsolved run costs k times the cutoff."),
-]
+Penalty = Annotated[float | None, Option("Use this k in PARk: an unsolved run costs k times the cutoff.")]
 Delta = Annotated[
     float | None, Option("Use this delta for Borda: runtimes that differ by at most delta are tied.")
 ]
@@ -680,10 +677,7 @@ Cluster = Annotated[
 # need below these headings.
 TABLES, INSTANCES, RARE = "More about tables of runs", "More about instances", "More"
 ScenarioId = Annotated[
-    str,
-    Option(
-        "Name of the scenario that is made from the table.", metavar="NAME", shown="the name of the file"
-    ),
+    str, Option("Name of the scenario in the table.", metavar="NAME", shown="the name of the file")
 ]
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
@@ -819,9 +813,9 @@ class TableOptions(TypedDict, total=False):
     family: Annotated[
         str | Path | None,
         Option(
-            "Group the instances into families by name or by FILE. path:1 uses the first folder in a name, "
-            "path:-1 the last folder, path:1:_ the part before the first underscore. FILE is a CSV file "
-            "with the columns instance and family.",
+            "Group the instances into families. With path:1, the family is the first folder in the "
+            "instance's name; with path:-1, the last folder; with path:1:_, the part before the first "
+            "underscore. FILE is a CSV file with the columns instance and family.",
             metavar="path:N|FILE",
             as_text=True,
             heading=INSTANCES,

@@ -162,9 +162,8 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Restore the symbolic links that a copy of the lake has lost.
 
-    The command replaces a file or folder by a link only if the link's target has the same content. If the
-    current version of a scenario is unclear, the command leaves the scenario as it is, and exits with code
-    1. To mend damaged files, import their scenario again.
+    The command replaces a file or folder by a link only if the link's target has the same content. The exit
+    code is 1 if the command cannot repair a scenario. To mend damaged files, import their scenario again.
     """
     outcomes = run(**options)
     for done in outcomes:
@@ -266,8 +265,8 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
 
     PATH is an ASlib scenario (a folder, or an archive .tar.gz, .tar.xz or .zip) or a folder of scenarios.
     It can also be a table of runs (.csv, .tsv, .jsonl or .parquet, also as .gz). Such a table has the
-    columns instance, solver, time and status, or one column per solver. docs/formats.md also lists the
-    formats of tools and competitions.
+    columns instance, solver, time and status, or one column per solver. docs/formats.md lists the other
+    formats.
 
     The command prints how it reads a table; 'aslib-eval check' prints this without importing. If a
     scenario has errors, the command lists them and does not import it.
@@ -334,7 +333,7 @@ def import_selection(
       a folder with files <scenario>/<selector>.json and <scenario>/<selector>.csv
 
     CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
-    import a file that has an error. To name the selector, type NAME before a single PATH.
+    import a file that has an error. If you give a single PATH, you can name the selector by NAME.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

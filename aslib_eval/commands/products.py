@@ -65,7 +65,8 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     ] = None,
     prefix: options.Prefix = "",
     without_feature_costs: Annotated[
-        bool, Option("Add feature costs, because the times in a CSV file of outcomes do not include them.")
+        bool,
+        Option("The times in the CSV file do not include feature costs; the command adds these costs."),
     ] = False,
     column: Annotated[
         options.Column,

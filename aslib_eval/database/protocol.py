@@ -70,14 +70,15 @@ MEANING: Mapping[str, str] = {
     "presolving": "whether the run of a selector ends when a feature step solves the instance",
     "sbs_scope": "instances on which SBS of a fold is chosen: the other folds (`train`), the fold itself "
     "(`test`), or `all`; SBS of a scenario is always chosen on all instances",
-    "sbs_criterion": "SBS is best in mean cost (`par`), mean PAR1 or share solved; the name breaks ties",
+    "sbs_criterion": "SBS has the best mean cost (`par`), mean PAR1 or share of solved instances; if "
+    "algorithms tie, the first name wins",
     "unsolvable": "whether to count instances that no algorithm solves",
     "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
     "solves nothing in the scenario), or the instance is `left_out`",
     "disputed_answers": "if answers contradict each other and the right one is unknown, the runs are "
     "`solved` or `unsolved`, or the instance is `left_out`",
     "fold_aggregate": "one gap over all instances (`pooled`), or mean, median or geometric mean over folds",
-    "gap": "the gap in the column `gap`: `closed`, `remaining` (1 - closed), `bounded` (from -1 to 1)",
+    "gap": "kind of gap in the column `gap`: `closed`, `remaining` (1 - closed), `bounded` (from -1 to 1)",
     "gap_floor": "lower bound (at most 0) of the columns `clipped_gap` and `gap`; no bound if left out",
     "borda_delta": "in Borda scores, two solvers tie on an instance if their times (or costs, for a "
     "quality) differ by at most this value",
@@ -89,9 +90,9 @@ MEANING: Mapping[str, str] = {
     "share a core, and each has 1/k of its speed",
     "incumbent": "under `sequential`, whether an algorithm knows only its `own` solutions, or also the "
     "best solution of the earlier algorithms (`shared`)",
-    "second_run": "under `sequential`, whether an algorithm begins anew in its second step (`restart`) or "
-    "continues (`resume`)",
-    "second_measure": "name of the second measure; a scenario may lack it. `feature cost`: the time that "
+    "second_run": "under `sequential`, whether the second run of an algorithm begins anew (`restart`) or "
+    "continues the first run (`resume`)",
+    "second_measure": "name of the second measure, if the scenario has it. `feature cost`: the time that "
     "a selector spends on features; empty: no second measure",
     "second_direction": "direction of the second measure. `as_stated`: as the scenario states it",
     "second_decides": "`ties`: if algorithms tie by the first measure, the second one chooses VBS and SBS",

@@ -13,7 +13,7 @@
 -- normalised: mean over instances of cost / (penalty times cutoff); null for quality measures
 -- sgm: shifted geometric mean of the time, with shift 10; an unsolved instance counts as the cutoff [scenario time unit]
 -- unique_solved: instances that only this algorithm solves; null for selectors and baselines
--- mcp: misclassification penalty: mean over instances of the solver's PAR1 minus the PAR1 of VBS; for a quality, mean difference between the costs
+-- mcp: misclassification penalty: mean over instances of the solver's PAR1 minus the PAR1 of VBS; for a quality measure, of the solver's cost minus the cost of VBS
 -- incomplete: score of MaxSAT's incomplete tracks: mean over instances of (1 + cost of VBS) / (1 + cost of the solver), 1 = VBS; null if a cost is missing or negative
 -- quality: mean value of a quality measure, in the measure's own direction; null for runtimes
 -- metric par10: min, 1 digit, "PAR10", in the scenario's unit, from 0 to 10 cutoffs

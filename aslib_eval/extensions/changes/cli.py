@@ -48,9 +48,10 @@ def diff(
 ) -> None:
     """Show what changed from OLD to NEW on each instance, and whether the changes may be noise.
 
-    OLD and NEW are two solvers of the lake. To compare the runs of one solver in two lakes or scenarios,
-    add --solver: diff old/ new/ --solver kissat. You can also write LAKE:SOLVER or SCENARIO:SOLVER. If you
-    name more than two solvers, lakes or scenarios, the command compares each with the one before it.
+    OLD and NEW are two solvers of the lake. Name solvers of other lakes or scenarios as LAKE:SOLVER or
+    SCENARIO:SOLVER. To compare the runs of one solver in two lakes or scenarios, add --solver: diff old/
+    new/ --solver kissat. If you name more than two solvers, lakes or scenarios, the command compares each
+    with the one before it.
 
     The command prints a summary in words to stderr. With --format md, the summary is above the table, and
     you can use both as a comment on a pull request.

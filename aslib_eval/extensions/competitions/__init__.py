@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file of names, in the columns printed (published name) and solver.",
+            "With {published}: CSV file with the columns 'printed' (published name) and 'solver'.",
             metavar="FILE",
             goes_with="published",
         ),

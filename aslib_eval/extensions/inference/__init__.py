@@ -58,7 +58,7 @@ def board(
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Rank the solvers of an inference contest, for each task and time limit.
+    """Rank the solvers of a contest in probabilistic inference, for each task and time limit.
 
     An instance without a valid answer counts 0 and stays in n.
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 LIKE = Declared(
     "aslib_eval.extensions.likeness:like",
     "like SAT-PYSAT-2026",
-    "For every other scenario, the command prints three distances. They compare statistics of the runs "
-    "(profile), the ranks of the algorithms that both scenarios have, and the values of the features that "
-    "both scenarios have. Without SCENARIO, the command shows the profile of every scenario.",
+    "For every other scenario, the command prints three distances. The distances compare statistics of "
+    "the runs (profile), the ranks of the common algorithms, and the values of the common features. "
+    "Without SCENARIO, the command shows the profile of every scenario.",
 )
 
 

@@ -156,8 +156,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     pilot: Annotated[
         str | Path | None,
         Option(
-            "Simulate the power from pilot data. This CSV file has one row per instance, with the values "
-            "of two algorithms or their difference. Without {n} and {d}, it also gives the effect size.",
+            "Simulate the power from pilot data. The CSV file has one row per instance, with the values of "
+            "two algorithms or their difference. Without {n} and {d}, the file also gives the effect size.",
             metavar="CSV",
         ),
     ] = None,
@@ -310,7 +310,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
         planning.SolverPlanShow,
         Option(
             "summary: how much time you save, and how many decisions are wrong. pairs: one row per pair of "
-            "solvers. order: a good order of the instances to compare a new solver with {incumbent}."
+            "solvers. order: the order in which to run a new solver on the instances."
         ),
     ] = "summary",
     note: Note = silent,

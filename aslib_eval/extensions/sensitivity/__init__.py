@@ -158,7 +158,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how PARk and the closed gap change with a tolerance: smaller delays behind VBS cost nothing.
+    """Show how PARk and the closed gap change if delays behind VBS up to a tolerance cost nothing.
 
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
@@ -182,7 +182,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how scaled quality scores change with alpha (score of the worst solution) or beta (of the best).
+    """Show how scaled quality scores change with alpha or beta (scores of the worst and the best solution).
 
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]
@@ -205,7 +205,7 @@ def definitions(
         DefinitionShow,
         Option(
             "spread: range of each solver's ranks. scores: every score and rank. agreement: Kendall's "
-            "tau between rankings. suite: ranks over all scenarios, by several averages."
+            "tau between rankings. suite: ranks by mean, median and other averages over the scenarios."
         ),
     ] = "spread",
     note: Note = silent,

@@ -32,9 +32,9 @@ def score_with_baselines(
     baselines: Annotated[
         str | None,
         options.Option(
-            "Also show the closed gaps of two baselines: a random choice that takes each algorithm as "
-            "often as the selector does, and the best algorithm of each family. Instances with the same "
-            "value of ATTRIBUTE are a family.",
+            "Also show the closed gaps of two baselines: each selector's choices, shuffled over the "
+            "instances, and the best algorithm of each family. Instances with the same value of ATTRIBUTE "
+            "are a family.",
             metavar="ATTRIBUTE",
             bare="family",
             because="prints another table",

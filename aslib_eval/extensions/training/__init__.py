@@ -177,7 +177,7 @@ AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
     "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. Each row is a trial: the command "
-    "trains the selector with other splits or on other data, such as permuted features. The column "
+    "trains the selector on changed splits or changed data, such as permuted features. The column "
     "'change' compares each trial with the trial 'folds', which is ordinary cross-validation.",
 )
 
