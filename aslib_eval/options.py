@@ -582,7 +582,8 @@ Measure = Annotated[
 ]
 Penalty = Annotated[float | None, Option("Use this k in PARk: an unsolved run costs k times the cutoff.")]
 Delta = Annotated[
-    float | None, Option("Use this delta for Borda: runtimes that differ by at most delta are tied.")
+    float | None,
+    Option("Treat two runtimes as tied if they differ by at most this number (in Borda and in 'orders')."),
 ]
 By = Annotated[
     str | None,

@@ -49,7 +49,7 @@ def score_by_rule(
     lake = opened(lake, scenarios, sql_dirs=sql_dirs)
     found = board_of(lake, rules_of(lake, rule or "*"))
     if found.is_empty():
-        note("no run counts by this rule: the scenarios lack its roles, category or answers")
+        note("the rule counts no run: no run has the roles, the category or the answers that it requires")
     return of_solvers(found, (), solvers)
 
 
@@ -147,7 +147,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     given = Path(name)  # a folder of results may have the name of its rule: sat2023
     if given.suffix != ".toml" and (given.is_file() or (given.exists() and len(given.parts) > 1)):
         what = f"{str(name)!r} is a file or folder, not a rule"
-        raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
+        raise AslibError(what, "NAME", "Type the rule before the results: competition sat2023 RESULTS.")
     with ExitStack() as stack:
         lake = (
             Path(into) if into else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))

@@ -346,7 +346,7 @@ def _say_contradicted(found: _Table, best: Mapping[str, float], raw: RawFile) ->
                 odd[each.cell.solver].append(each.cell)
     for solver, cells in odd.items():
         what = f"the score of {solver} does not follow from its cost in {len(cells)} of"
-        what += f" {plural(len(found.cells), 'cell')}, such as {cells[0].benchmark}; the cost counts"
+        what += f" {plural(len(found.cells), 'cell')}, such as {cells[0].benchmark}; only costs count"
         hint = "Check whether the scores belong to another solver."
         raw.say("runs-scores", what, hint, line=cells[0].line)
 
@@ -362,8 +362,8 @@ def _say_odd_times(found: _Table, runs: Sequence[CompetitionRun], limit: float, 
         for cell in timed:
             if (cell.cost is None) == (cell.first != limit):
                 cost = "without" if cell.cost is None else "with"
-                what = f"{cell.solver} on {cell.benchmark} has {cell.first:g} s {cost} a cost;"
-                what += f" unsolved cells have the limit, {limit:g} s"
+                what = f"{cell.solver} on {cell.benchmark} has the time {cell.first:g} s {cost} a cost;"
+                what += f" cells without a cost have the time {limit:g} s, the limit"
                 hint = "Check whether the time belongs to another cell."
                 raw.say("runs-early", what, hint, line=cell.line)
     for run in runs:

@@ -218,10 +218,10 @@ def read_runs(results: ChallengeResults, raw: raw_runs.RawFile) -> Parsed:
     instances = results.instances
     sizes = f"{plural(len(results.solvers), 'solver')} on {plural(len(instances), 'instance')}"
     unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
-    raw.say("runs-understood", f"{sizes}; times are {unit}; the limit is {limit:g} s, by the rules")
+    raw.say("runs-understood", f"{sizes}; times are {unit}; the limit is {limit:g} s, as in the rules")
     for code, n in Counter(run.said for run in runs if run.said and run.said not in _CODES).items():
         what = f"results has {plural(n, 'run')} with the unknown code {code!r}"
-        hint = f"They count as unsolved, with the status other. Known are {', '.join(_CODES)}."
+        hint = f"These runs count as unsolved. Known codes are {', '.join(_CODES)}."
         raw.say("status-unknown", what, hint)
     if late := int(np.sum(points["elapsed"].to_numpy() > limit)):
         raw.say("trajectory-late", f"trajectories have {plural(late, 'solution')} after the limit")
@@ -357,7 +357,7 @@ def _say_worse(
     ):
         if names:
             said = f"in {plural(len(names), 'trajectory', 'trajectories')} {what}"
-            raw.say("runs-verdict", f"{said}; the first is of {names[0]}")
+            raw.say("runs-verdict", f"{said}; the first case is {names[0]}")
 
 
 def _say_pair_sums(results: ChallengeResults, raw: raw_runs.RawFile) -> None:

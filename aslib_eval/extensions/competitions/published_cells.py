@@ -45,7 +45,7 @@ class NameMatch(NamedTuple):
         row = f"{self.unknown[0]},{self.left[0] if self.left else 'SOLVER'}"
         hint = "Check the track and year of the table, or write a CSV file with the columns"
         hint += f" printed,solver and a row for each, such as {row}, and add --names FILE."
-        what = f"the solvers of the printed names {names} are unknown; solvers without a name are {left}"
+        what = f"no solver matches the published names {names}; solvers without a published name: {left}"
         return AslibError(what, where, hint)
 
 
@@ -59,7 +59,7 @@ def read_names(path: Path) -> dict[str, str]:
     for row in table.rows():
         printed, solver = row.name("printed"), row.name("solver")
         if found.setdefault(printed, solver) != solver:
-            row.wrong(f"{printed!r} is {found[printed]!r} in an earlier row")
+            row.wrong(f"{printed!r} stands for {found[printed]!r} in an earlier row")
     if table.findings:
         raise ScenarioError(str(path), table.findings)
     return found
@@ -253,7 +253,7 @@ def cells_of(
         if home is None:
             what = f"the board {' '.join(filter(None, (value.board, value.part)))}"
         elif column in _MEMORY and not boards["memory"].count():
-            what = "memory, which is no measure (add --measure-column NAME)"
+            what = "memory, because it is not a measure of the runs (add --measure-column NAME)"
         elif value.column in _OF_PAGE and value.home in scored:
             what = f"{value.column}{_BESIDE}"
         elif rule is None:

@@ -167,7 +167,7 @@ def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
     """
     for solvers in copies(found.runs):
         what = f"{join_words(solvers)} have the same times and answers on all instances"
-        hint = "If one is a copy, remove the others or rank them with --hors-concours."
+        hint = "If these are copies, keep one, and remove the others or rank them with --hors-concours."
         yield new_finding("runs-copies", file=file, what=what, hint=hint)
     if found.measure_type == "runtime" and found.cutoff:
         yield from _odd_times(found, found.cutoff, file=file)
@@ -206,7 +206,7 @@ def _odd_times(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[
             first = f"{runs[0].times[at]:g} s of {runs[0].solver} on {runs[0].instance}"
             what = f"{measure} is far above the limit of {cutoff:g} s in {plural(len(runs), 'run')}:"
             what += f" the first has {first}"
-            hint = "If it is in milliseconds, divide it by 1000."
+            hint = "If these times are in milliseconds, divide them by 1000."
             yield new_finding("runs-limit", file=file, what=what, hint=hint)
 
 
@@ -266,7 +266,7 @@ def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
             value = sign * min(cost for cost, _ in better)
             has = "has" if len(better) == 1 else "have"
             what = f"{_claim(who)} the optimum {optimum:.15g}"
-            yield f"{what}, but {_names([each for _, each in better])} {has} {value:.15g}"
+            yield f"{what}, but {_names([each for _, each in better])} {has} the better value {value:.15g}"
 
 
 def _claim(claims: Sequence[CompetitionRun]) -> str:
@@ -282,7 +282,7 @@ def claim_findings(
     runs: Iterable[CompetitionRun], *, file: str, maximized: frozenset[str] = frozenset()
 ) -> tuple[Finding, ...]:
     """A warning for each of the first twenty ``contradictions``."""
-    hint = "The rule of the competition decides how such an instance and such solvers count."
+    hint = "The rule of the competition decides how this instance and these solvers count."
     report = LimitedFindings(file)
     for what in contradictions(runs, maximized=maximized):
         report.say("runs-claims", (file, None), what, hint)
@@ -366,8 +366,8 @@ class RawFile:
     def say_end(self, *, line: int | None = None) -> None:
         """Warn of a last line that does not end."""
         if not self.content.endswith((b"\n", b"\r")):
-            what = "the last line does not end: the file may be cut"
-            self.say("runs-unended", what, "Fetch it again if it is.", line=line)
+            what = "the last line has no line end: the file may be incomplete"
+            self.say("runs-unended", what, "If it is incomplete, fetch it again.", line=line)
 
     def say_statuses(self, runs: Iterable[CompetitionRun], *, line: int | None = None) -> None:
         """Say how many runs ended in which way."""

@@ -343,7 +343,7 @@ def left_out(
         for (scenario,), there in runs.group_by("scenario_id", maintain_order=True)
         for rule, said in rules.items()
         for what, why, names in (
-            ("solvers", "no run here, only in other scenarios of the track", elsewhere[scenario]),
+            ("solvers", "no run here, but in other scenarios of the track", elsewhere[scenario]),
             *_of_board(
                 there,
                 counted.get((rule, scenario), entered.clear()),
@@ -457,7 +457,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
         pairs = plural(found.unequal_pairs, "pair")
-        yield f"The published points of {pairs} sum neither to 0 nor to the points that a pair shares."
+        yield f"The published points of {pairs} have a wrong sum, neither 0 nor the points of a pair."
     if values:
         yield from _different(found)
     if found.passed_over:
@@ -474,7 +474,7 @@ def _different(found: Published) -> Iterator[str]:
         what = f"{row['column']} of {who} ({where}; {row['restriction']})"
         yield f"{at}: {what} is published as {row['printed']}; the runs give {ours}."
     if (left := found.different.height - _SHOWN) > 0:
-        yield f"{left} more differ; use --format json to see all."
+        yield f"{left} more values differ; use --format json to see all."
 
 
 def _explained(explained: Explained, found: Published) -> Iterator[str]:
@@ -495,7 +495,7 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
     else:
         yield f"No change of up to {most}{scope} explains all {left}."
     if explained.left < found.different.height:
-        yield f"The nearest change leaves {explained.left} unexplained: {says(explained.nearest)}."
+        yield f"The best change leaves {explained.left} unexplained: {says(explained.nearest)}."
 
 
 def _moved_sentences(found: Published) -> Iterator[str]:

@@ -600,7 +600,7 @@ def answers_section(results: ScenarioResults) -> Section | None:
     if not frame.height:
         return None
     size = f"{plural(frame.height, 'answer')} of {plural(frame['solver'].n_unique(), 'solver')}"
-    told = paragraph(f"Contradictions in {size}: with another answer or with the known one.")
+    told = paragraph(f"Answers that contradict another answer or the known one: {size}.")
     shown = frame.select(
         name
         for name in _TITLES

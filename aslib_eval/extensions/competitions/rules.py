@@ -252,13 +252,13 @@ Places = dict[tuple[str, ...], dict[str, int]]
 # The change of order that breaks the law: any; or the changed solver wins, or loses.
 Forbidden = Literal["any", "won", "lost"]
 LAWS: Mapping[str, str] = {
-    "pair_sum": "the points of a pair with a solved run always have the same sum",
-    "third": "the order of two solvers does not depend on a third one",
-    "copies": "a copy of a solver does not change the order of others",
+    "pair_sum": "the points of two solvers on an instance that one of them solves always have the same sum",
+    "third": "the order of two solvers does not depend on a third solver",
+    "copies": "a copy of a solver does not change the order of the other solvers",
     "monotone": "no solver loses a place by solving one more instance",
     "less": "no solver gains a place by losing a right answer",
-    "time_scale": "multiplying all times and limits by ten changes no order",
-    "unsolved": "an instance without any answer changes no order",
+    "time_scale": "multiplying all times and limits by ten does not change the order",
+    "unsolved": "an instance that nobody solves does not change the order",
 }
 _TRIPLES = 200  # pairs of solvers that the search for the smallest example begins with
 MOST = 60  # changes that are tried of a law, evenly spread
@@ -305,7 +305,7 @@ class Violation:
     def __str__(self) -> str:
         solvers = plural(self.runs["solver"].n_unique(), "solver")
         instances = plural(self.runs["instance_id"].n_unique(), "instance")
-        return f"{LAWS[self.law]}, but {self.change}, {self.said} (shown by {solvers} on {instances})"
+        return f"{LAWS[self.law]}, but {self.change}, {self.said} (found with {solvers} on {instances})"
 
 
 def broken_laws(
@@ -388,7 +388,7 @@ def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
         some = runs.filter(pl.col("scenario_id") == scenario)
         n, m = (each["instance_id"].n_unique() for each in (tried_on(some, row.values), some))
         if n < m:
-            said = f"by {row.name}: the laws were tried on {n} of {m} instances"
+            said = f"by {row.name}: the check tried the laws on {n} of {m} instances"
             found.append(Finding("law-sample", "note", scenario, None, said))
         for each in broken_laws(some, said_by(row), ranking=ranking):
             said = f"by {row.name}: {each}"
@@ -470,7 +470,7 @@ def _turned(
 def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) -> Violation | None:
     """The first violation of a law, with the fewest runs. found: the change that breaks it on all runs."""
     if law == "pair_sum":
-        change, outcomes = Change("as it is", _NOTHING.make), ranked.odd_pairs
+        change, outcomes = Change("in these runs", _NOTHING.make), ranked.odd_pairs
         turned = [each for each in outcomes([runs]) if each is not None]
     else:
         change, turned = found or (_NOTHING, [])
@@ -513,8 +513,8 @@ def _reordered(before: Places, after: Places, change: Change) -> Iterator[Turned
             concerned = change.forbidden == "any" or change.solver == one
             forbidden = {"any": was != now, "won": now < was, "lost": now > was}
             if concerned and forbidden[change.forbidden]:
-                words = {-1: "before", 0: "level with", 1: "behind"}
-                said = f"{one} is {words[now]} {other}, and was {words[was]} it"
+                words = {-1: "ahead of", 0: "level with", 1: "behind"}
+                said = f"{one} is {words[now]} {other} instead of {words[was]} it"
                 yield TurnedPair(part[0], (one, other), said)
 
 
@@ -604,7 +604,7 @@ def _right(runs: pl.DataFrame) -> pl.DataFrame:
 
 def _less(runs: pl.DataFrame) -> Iterator[Change]:
     for solver, instance in _right(runs).select("solver", "instance_id").rows():
-        about = f"{solver} does not answer {instance}"
+        about = f"if {solver} does not answer {instance}"
         yield Change(about, partial(_silent, solver, instance), solver, "won")
 
 
@@ -617,7 +617,7 @@ def _monotone(runs: pl.DataFrame) -> Iterator[Change]:
     best = dict(_right(runs).sort("wall", "solver").reverse().select("instance_id", "solver").rows())
     for solver, instance in runs.filter(pl.col("claim").is_null()).select("solver", "instance_id").rows():
         if like := best.get(instance):
-            about = f"{solver} solves {instance} as {like} does"
+            about = f"if {solver} solves {instance} as {like} does"
             yield Change(about, partial(_as_other, solver, instance, like), solver, "lost")
 
 
@@ -639,6 +639,6 @@ _CHANGES: Mapping[str, Callable[[pl.DataFrame], Iterable[Change]]] = {
     "copies": partial(_of_each, "with a copy of", _with_copy),
     "monotone": _monotone,
     "less": _less,
-    "time_scale": lambda _: [Change("with ten times all times and limits", _scaled)],
+    "time_scale": lambda _: [Change("with all times and limits multiplied by ten", _scaled)],
     "unsolved": lambda _: [Change("with one more unsolved instance", _with_unsolved)],
 }

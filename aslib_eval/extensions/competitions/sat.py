@@ -427,7 +427,7 @@ def _say_late(late: Sequence[tuple[int, CompetitionRun]], limit: float, counts: 
     if not late:
         return
     line, run = late[0]
-    what = f"{run.solver} on {run.instance} took {run.times[0]:g} s, and the limit is {shown(limit)} s"
+    what = f"{run.solver} on {run.instance} took {run.times[0]:g} s, but the limit is {shown(limit)} s"
     if (longest := max(run.times[0] or 0 for _, run in late)) > _TOO_LATE * limit:
         hint = "If times are in milliseconds, divide them by 1000 and keep the words."
         raw.say(_CODE, f"{what}; the longest run took {shown(longest)} s", hint, line=line)
@@ -478,7 +478,7 @@ def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, s
 
 
 def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
-    how = "as for this track" if track.has_words else "half of the time recorded for unsolved runs"
+    how = "usual for this track" if track.has_words else "half of the time recorded for unsolved runs"
     sizes = f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
     raw.say("runs-understood", f"{sizes}; the limit is {shown(track.limit)} s, {how}", line=1)
     words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud
@@ -489,13 +489,13 @@ def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
     raw.say_statuses(runs, line=1)
     if not year_in(raw.location.shown):
         hint = "Name its folder sat2023 or the like, or add --scenario-id SAT-2023."
-        raw.say("runs-understood", "the path names no year, so the scenario has none", hint, line=1)
+        raw.say("runs-understood", "the path contains no year, so the scenario has none", hint, line=1)
     if unchecked := [run for run in runs if run.claim == "solved"]:
         first = f"{unchecked[0].solver} on {unchecked[0].instance}"
         what = "answers without a verified proof count as solved, but neither as sat nor as unsat"
         raw.say("runs-understood", f"{what}: {plural(len(unchecked), 'run')}, such as {first}", line=1)
     if virtual := [s for s in track.columns.solvers if is_virtual(s)]:
-        raw.say("runs-ignored", f"{virtual[0]} is computed from the other solvers and ignored", line=1)
+        raw.say("runs-ignored", f"{virtual[0]} is ignored: it is computed from other solvers", line=1)
     raw.say_end(line=1)
     say_lacking(track.name, len(track.rows), raw)
     path, files = raw.location.path, raw.location.files

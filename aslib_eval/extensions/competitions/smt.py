@@ -138,8 +138,8 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     raw.say_statuses(runs)
     for instance, said in disputed.items():
         what = f"solvers say {' and '.join(said)} on {instance}, so one answer is wrong"
-        raw.say("runs-verdict", what, "A protocol can leave the instance out (disputed_answers).")
-    how = "as given" if cutoff else "of wall-clock time, as in that year"
+        raw.say("runs-verdict", what, "A protocol can leave out this instance (disputed_answers).")
+    how = "as given" if cutoff else "of wall-clock time, as in the competition"
     what = f"track {TRACKS[track]}, division {name}: {plural(len(runs), 'run')}"
     what += f"; the limit is {shown(limit)} s, {how}"
     raw.say("runs-understood", what, "" if cutoff else "Use --cutoff for another limit.")
@@ -223,13 +223,13 @@ def _not_run(
             yield CompetitionRun(benchmark.path, solver, (None, None), "not_applicable")
     if left_out:
         told = ", ".join(f"{solver} {n}" for solver, n in sorted(left_out.items()))
-        what = f"runs in logics that a solver did not enter are not applicable: {told}"
+        what = f"solvers have no runs in logics that they did not enter: {told} (not applicable)"
         raw.say("runs-understood", what)
     if lost:
         solver, path = lost[0]
         what = f"{solver} entered the logic of {path}, but has no run on it"
         more = f"; {plural(len(lost), 'such run')}" if len(lost) > 1 else ""
-        raw.say("runs-missing", f"{what}{more}: not applicable", "Fetch the file again if it was cut.")
+        raw.say("runs-missing", f"{what}{more} (not applicable)", "Fetch the file again if it was cut.")
 
 
 def _say(
@@ -248,7 +248,7 @@ def _say(
         most = asserts.get(result.benchmark)
         if most is not None and (result.n_answers or 0) > most:
             what = f"run {result.number}: the core of {result.solver} on {result.benchmark.path} has"
-            what += f" {result.n_answers} of {most} assertions"
+            what += f" {result.n_answers} assertions, but the benchmark has {most}"
             raw.say("runs-verdict", what, "Check whether the number belongs to another column.")
     if again := [result for result in results if result.repetition > 1]:
         what = f"repeated runs count twice: {counted(again)}"

@@ -231,7 +231,7 @@ def table_by_baseline(
 
     files = find_tables(sql_dirs)
     if name in files and "optimiser_" not in files[name].sql:
-        raise OptionError("--baseline needs a table of optimisers")
+        raise OptionError("--baseline only works with a table of optimisers")
     lake = opened(lake, scenarios, protocols, sql_dirs, **changes)
     scores = partial(optimiser_scores, lake, baseline=baseline)
     return table_of(
@@ -294,6 +294,6 @@ def _archives(paths: Paths, format_: str | None, direction: str | None) -> list[
     from aslib_eval.formats.registry import locate_all
 
     if format_ not in (None, IOHPROFILER.name):
-        what = f"only archives of {IOHPROFILER.name} have a direction"
+        what = f"--direction only works with archives of {IOHPROFILER.name}"
         raise AslibError(what, None, "Use --maximize for a table of runs.")
     return locate_all(as_paths(paths), formats=[iohprofiler_format(direction or "")])

@@ -299,7 +299,7 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
         if base.is_best:
             remark = [*remark, "the baseline is the best here, so the median scale has no length"]
         if search.problem in scored.other_functions:
-            remark = [*remark, "the baseline belongs to another function"]
+            remark = [*remark, "the baseline was measured on another function"]
         values = (
             scores.median,
             scores.median_low,
@@ -354,7 +354,7 @@ def _summary_remark(scored: ScoredExperiment) -> str | None:
     if left := len(scored.experiment.searches) - len(scored.problems):
         remarks.append(f"{plural(left, 'problem')} left out because the baseline finds no solution there")
     if others := scored.other_functions:
-        remarks.append(f"the baseline belongs to another function on {list_names(others, most=5)}")
+        remarks.append(f"the baseline was measured on another function for {list_names(others, most=5)}")
     return "; ".join(remarks) or None
 
 
@@ -362,7 +362,7 @@ def _bars(n: int, of: str) -> list[str]:
     """A remark if the error bars of the median of n are infinite."""
     low, high = metrics.interval_places(n)
     finite = low > 0 and high <= n
-    return [] if finite else [f"the median has infinite error bars: {plural(n, of)}, but 6 are needed"]
+    return [] if finite else [f"the error bars of the median are infinite with fewer than 6 {of}s"]
 
 
 def _number(value: float) -> float | None:
@@ -509,8 +509,8 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, metrics.Baseline]:
     about = bayesmark_studies.frozen_about(content) or {"maximize": False, "by": "evaluations"}
     for name, mine in (("by", experiment.by), ("maximize", experiment.maximize)):
         if about.get(name) != mine:
-            what = f"it was frozen with {name} = {about.get(name)}, not {mine}"
-            raise AslibError(what, file, "Freeze a baseline of the same kind.")
+            what = f"the baseline was frozen with {name} = {about.get(name)}, but the runs have {mine}"
+            raise AslibError(what, file, "Freeze a baseline of these runs: optimisers --freeze FILE")
     measure = bayesmark_studies.VISIBLE if experiment.objective == "visible" else experiment.measure
     found, wrong = bayesmark_studies.read_baseline(content, file=file, measure=measure)
     if wrong:
@@ -519,12 +519,12 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, metrics.Baseline]:
     steps = about.get("steps", experiment.steps)[:n]
     longest = min((len(base.median) for base in found.values()), default=0)
     if longest < n or (experiment.by == "time" and tuple(steps) != experiment.steps):
-        what = f"its steps are not the {n} steps of {experiment.scenario_id}"
+        what = f"the baseline does not have the {n} steps of {experiment.scenario_id}"
         raise AslibError(what, file, "Freeze a baseline with these steps.")
     names = [search.problem for search in experiment.searches]
     lacking = [name for name in names if name not in found]
     if lacking and (experiment.by != "time" or len(lacking) == len(names)):
-        what = f"it lacks {list_names(lacking, most=5)}"
+        what = f"the baseline lacks the problems {list_names(lacking, most=5)}"
         raise AslibError(what, file, "Freeze a baseline of all these problems.")
     return {name: replace(base, median=base.median[:n], mean=base.mean[:n]) for name, base in found.items()}
 
@@ -584,7 +584,7 @@ def _single_best(lake: OpenLake, experiment: Experiment, protocol: str) -> str:
     key = {"scenario": experiment.scenario_id, "measure": experiment.measure}
     found = lake.rows("optimiser_sbs", {**key, "protocol": protocol})
     if not found or found[0][0] is None:
-        raise AslibError("there is no single best solver", experiment.scenario_id)
+        raise AslibError("no optimiser is the single best solver (SBS)", experiment.scenario_id)
     return str(found[0][0])
 
 

@@ -196,8 +196,8 @@ def read(location: Location, sources: Sources) -> Parsed:
                 )
             )
     if left_out:
-        what = f"{plural(len(left_out), 'run')} left out: the record does not end"
-        hint = "Were they interrupted, or was the file cut? All others are read."
+        what = f"{plural(len(left_out), 'run')} left out, because the record is incomplete"
+        hint = "The runs may have been interrupted, or the file was cut. All other runs are imported."
         found.say("search-cut", left_out[0], what, hint)
     how = "its runs in order, because instances are repeated" if are_repeated else "its instances"
     said.append(f"the repetitions of a function are {how}")
@@ -226,9 +226,7 @@ def _one_name_a_package(observed: Sequence[ObservedData]) -> list[str]:
             continue
         name = max(of, key=lambda each: sum(len(data.runs) for data in of[each]))
         others = ", ".join(repr(each) for each in of if each != name)
-        said.append(
-            f"{others}: the runs count as runs of {name!r}, because it lacks just these in its folder"
-        )
+        said.append(f"the runs of {others} count as runs of {name!r}, which lacks exactly these runs here")
         for data in (data for each in of.values() for data in each):
             data.algorithm = name
     return said
@@ -271,7 +269,7 @@ def _records(name: str, file: str, text: str, found: SearchFindings) -> Iterator
         elif header:
             yield from _data_line(name, row, header, place, found, is_last=is_last)
         elif header is None:
-            found.say("search-file", place, "a record without a line funcId = …, DIM = …, algId = …")
+            found.say("search-file", place, "no line funcId = …, DIM = …, algId = … before the record")
 
 
 def _checked(header: dict[str, str], place: Place, found: SearchFindings) -> dict[str, str]:
@@ -354,7 +352,7 @@ def _runs(
             continue
         best = np.minimum.accumulate(values)
         if (values > best).any():
-            what = "the best precision rises within a run: the best so far counts"
+            what = "the best precision gets worse within a run; the import uses the best value so far"
             found.once("search-worse", place, what, "Did another logger write the file?")
         slack = ROUNDED * max(abs(known.precision), abs(best[-1])) + 1.1 * data.target
         is_far = abs(best[-1] - known.precision) > slack
@@ -368,8 +366,8 @@ def _runs(
             what = f"the run ends with the precision {best[-1]:g}, but {known.precision:g} in {where}"
             found.say("search-file", place, what)
         elif is_far or at[-1] > known.spent:
-            what = "the data have more evaluations or a better precision than their record"
-            found.once("search-best", place, what, "The data count. Are they from the same runs?")
+            what = "the data file has more evaluations or a better precision than its record"
+            found.once("search-best", place, what, "The data file counts. Is it from the same runs?")
         better = np.r_[True, best[1:] < best[:-1]]
         better[-1] |= at[-1] > at[better][-1]
         yield known, at[better], best[better], place
@@ -418,7 +416,7 @@ def _points(file: str, content: bytes, found: SearchFindings) -> list[SearchPoin
             if len(cells) > 2:  # noqa: PLR2004 - the third is the precision
                 run.add(place, cells[:3:2], found, ties=True)
             else:
-                what = f"{plural(len(cells), 'cell')} without the third, the precision"
+                what = "the third cell, the precision, is missing"
                 found.say("search-file", place, what, LOST)
     return runs
 

@@ -273,7 +273,7 @@ def _run(raw: object, where: str, wrong: Any) -> LoggedRun | None:
         return None
     run = LoggedRun(of["instance"], of["evals"], best["evals"], best["y"])
     if not 0 < run.best_at <= of["evals"]:
-        wrong(f"{where}best.evals is {run.best_at}, of {of['evals']} evaluations")
+        wrong(f"{where}best.evals is {run.best_at}, but the run has {of['evals']} evaluations")
         return None
     return run
 
@@ -320,7 +320,7 @@ def _infos(
         elif header:
             yield from _info_data(name, row, header, place, found, more=bool(more))
         elif header is None:
-            found.say("search-file", place, "a record without a line funcId = …")
+            found.say("search-file", place, "no line funcId = … before the record")
 
 
 def _info_data(
@@ -398,7 +398,7 @@ def _compare(
             what = f"the run ends after {end} evaluations, but its best one is {known.best_at} in {meta}"
             found.say("search-file", place, what, "Was the file cut, or is the other direction better?")
     elif end > known.spent:
-        what = f"the run has evaluation {end}, but ends after {known.spent} in {meta}"
+        what = f"the run has evaluation {end}, but it ends after {known.spent} in {meta}"
         found.say("search-file", place, what)
     off = sign * known.best - best
     slack = max(_ROUNDED * max(1.0, abs(best)), known.rounded * abs(best))
@@ -406,7 +406,7 @@ def _compare(
     if known.best_at in points.at and -off > slack:
         found.say("search-file", place, what)
     elif off > slack:  # ioh 0.3.22 has triggers that leave out improvements
-        found.say("search-best", place, what, "The data count. Did the logger leave out improvements?")
+        found.say("search-best", place, what, "The data file counts. Did the logger omit improvements?")
 
 
 def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
@@ -425,7 +425,7 @@ def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
             next((names.index(name) for name in known if name in names), None) for known in (_AT, _VALUE)
         )
         if at is None or value is None:
-            what = f"the columns are {', '.join(names[:8])}, without {_AT[0]} or {_VALUE[0]}"
+            what = f"the columns are {', '.join(names[:8])}, but {_AT[0]} or {_VALUE[0]} is missing"
             found.say("search-file", (file, line), what, "Log both columns.")
             continue
         names = [name for name in names if name != _NO_NAME]

@@ -238,7 +238,7 @@ def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
         for algorithm in algorithms:
             n = counts[algorithm, instance]
             if not n:
-                hint = "Run it there, or leave out the instance or the algorithm."
+                hint = "Run the algorithm on this instance, or leave out the instance or the algorithm."
                 what = f"{algorithm} has no run on {instance}, but other algorithms do"
                 found.say("run-missing", place, what, hint)
             elif n < most:
@@ -246,7 +246,7 @@ def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
     if uneven:
         listed = list_names([text for _, text in uneven[:3]], len(uneven), 3, quoted=False)
         what = f"algorithms have different numbers of runs: {listed}"
-        hint = "'optimisers' compares trial by trial and will refuse them."
+        hint = "'aslib-eval optimisers' compares trial by trial, and refuses such runs."
         found.say("search-uneven", uneven[0][0], what, hint)
 
 

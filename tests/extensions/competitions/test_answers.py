@@ -91,7 +91,7 @@ def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
         results: Any = SimpleNamespace(lake=lake, scenario_id="t", population="")
         section = answers_section(results)
     assert section is not None
-    assert "Contradictions in 1 answer of 1 solver" in section.body
+    assert "the known one: 1 answer of 1 solver" in section.body
     cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]*)", section.body)
     assert cells == [
         *("instance", "solver", "says", "other solver", "says too", "why"),

@@ -46,11 +46,11 @@ def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> lis
         ),
         (
             [("a", "optimal", 3.0), ("b", "solution", 2.0), ("c", "solution", 1.0)],
-            "a claims the optimum 3, but b, c have 1",
+            "a claims the optimum 3, but b, c have the better value 1",
         ),
         (
             [("a", "optimal", 3.0), ("b", "optimal", 3.0), ("c", "solution", 2.0)],
-            "a, b claim the optimum 3, but c has 2",
+            "a, b claim the optimum 3, but c has the better value 2",
         ),
     ],
 )
@@ -65,7 +65,7 @@ def test_claims_that_do_not_contradict() -> None:
     assert said(("a", "optimal", None), ("b", "optimal", 1.0)) == []
     assert said(("a", "optimal", 3.0), ("b", "solution", None)) == []
     more = said(("a", "optimal", 3.0), ("b", "solution", 4.0), maximized=True)
-    assert more == ["a claims the optimum 3, but b has 4"]
+    assert more == ["a claims the optimum 3, but b has the better value 4"]
 
 
 def test_each_contradiction_is_a_warning() -> None:
@@ -75,9 +75,7 @@ def test_each_contradiction_is_a_warning() -> None:
         *("runs-claims", "warning", "f.csv", None),
         "i: b claims that there is no solution, but a claims that there is one",
     )
-    assert found.hint == (
-        "The rule of the competition decides how such an instance and such solvers count."
-    )
+    assert found.hint == ("The rule of the competition decides how this instance and these solvers count.")
     many = [claimed(f"i{at}", *each) for at in range(22) for each in both]
     assert len(claim_findings(many, file="f")) == 21
 

@@ -119,14 +119,14 @@ TO_9: Row = {"time_limit": 9, "order_by": ["-solved", "time"]}
 @pytest.mark.parametrize(
     ("law", "runs", "rule", "said", "size"),
     [
-        ("third", THREE, PAIRS, "A is level with C, and was before it", 6),
-        ("copies", THREE, PAIRS, "A is behind C, and was level with it", 4),
-        ("monotone", grid(TWO), MEAN, "C is level with A, and was before it", 6),
-        ("less", grid(ONE), MEAN, "A is before C, and was behind it", 4),
-        ("time_scale", grid(ONE), TO_9, "A is level with B, and was before it", 2),
+        ("third", THREE, PAIRS, "A is level with C instead of ahead of it", 6),
+        ("copies", THREE, PAIRS, "A is behind C instead of level with it", 4),
+        ("monotone", grid(TWO), MEAN, "C is level with A instead of ahead of it", 6),
+        ("less", grid(ONE), MEAN, "A is ahead of C instead of behind it", 4),
+        ("time_scale", grid(ONE), TO_9, "A is level with B instead of ahead of it", 2),
         (
             *("unsolved", grid(ONE, family=[*"ddeee"])),
-            *({"balanced": "family"}, "B is behind C, and was level with it", 4),
+            *({"balanced": "family"}, "B is behind C instead of level with it", 4),
         ),
     ],
 )

@@ -47,9 +47,9 @@ def test_a_broken_law_is_said_of_each_file(tmp_path: Path, monkeypatch: pytest.M
     assert said(*tracks, other, into=tmp_path / "before") == []
     change_rules(monkeypatch, time_limit=3.5)
     what = (
-        "sat2023 breaks a law here: multiplying all times and limits by ten changes no order,"
-        " but with ten times all times and limits, isasat is level with kissat, and"
-        " was behind it"
+        "sat2023 breaks a law here: multiplying all times and limits by ten does not change the order,"
+        " but with all times and limits multiplied by ten, isasat is level with kissat"
+        " instead of behind it"
     )
     found = said(tracks[0].parent, other, into=tmp_path / "after")
     assert found == [("SAT-2023-cloud", what), ("SAT-2023-main", what)]

@@ -215,8 +215,8 @@ def test_cells_that_are_unlike_many_unsolved_ones(tmp_path: Path) -> None:
     head = "<table><tr><th>Benchmark</th><th>MaxHS</th><th>RC2</th></tr>"
     told = messages(put(tmp_path, "\n".join([head, *rows, "</table>"])))
     assert [each.partition("html:")[2].partition(";")[0] for each in told[1:]] == [
-        "22: MaxHS on x.xz has 17.5 s without a cost",
-        "22: RC2 on x.xz has 3600 s with a cost",
+        "22: MaxHS on x.xz has the time 17.5 s without a cost",
+        "22: RC2 on x.xz has the time 3600 s with a cost",
     ]
 
 
@@ -326,7 +326,7 @@ def test_a_score_without_its_cost_is_an_error(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("1.5,", ",", ":2: the cell of MaxHS is empty. Write timeout if nothing"),
-        ("4136.12,3600.0\n", "4136.12,36", ": the last line does not end"),
+        ("4136.12,3600.0\n", "4136.12,36", ": the last line has no line end"),
     ],
 )
 def test_a_table_of_data_that_is_damaged(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -109,7 +109,7 @@ def test_how_it_was_understood_is_said(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(put(tmp_path).read_bytes()))
     (found,) = messages(path)
     about = "times are milliseconds, stored as seconds; the limit is 1200 s"
-    assert found == f"{path}: 2 solvers on 6 instances; {about}, by the rules"
+    assert found == f"{path}: 2 solvers on 6 instances; {about}, as in the rules"
 
 
 def test_the_year_is_that_of_the_models_where_no_name_has_one(tmp_path: Path) -> None:
@@ -167,8 +167,8 @@ def test_a_code_that_is_not_known_claims_nothing(tmp_path: Path) -> None:
     path = put(tmp_path, **changed("results", 0, 1, to="OOM"))
     found = messages(path)[1]
     assert "results has 1 run with the unknown code 'OOM'" in found
-    known = "Known are SC, S, C, UC, UNK, INC, ERR, MZN."
-    assert found.endswith(f"They count as unsolved, with the status other. {known}")
+    known = "Known codes are SC, S, C, UC, UNK, INC, ERR, MZN."
+    assert found.endswith(f"These runs count as unsolved. {known}")
     con = opened(lake_of(path))
     assert rows(con, RUNS)[-2] == ("vrp/a", 30.25, "other", "OOM", None, 40.0, None)
 
@@ -186,7 +186,7 @@ def test_solutions_after_the_limit_are_counted(tmp_path: Path) -> None:
 def test_solutions_that_get_worse_or_are_not_the_last(tmp_path: Path) -> None:
     worse = changed("step_obj", 1, 5, to=[-3, -5])
     told = [each.partition(": ")[2] for each in messages(put(tmp_path, **worse))[1:]]
-    where = "the first is of yuck-free on tsp/e"
+    where = "the first case is yuck-free on tsp/e"
     last = "the last solution has another objective than the run"
     assert told == [
         f"in 1 trajectory a solution is worse than an earlier one; {where}",
@@ -221,7 +221,7 @@ def test_claims_that_cannot_both_be_right_are_warned_of(tmp_path: Path) -> None:
     other = {"results": [RESULTS["results"][0], ["S", "S", "INC", "S", " C", "S "]]}
     found = messages(put(tmp_path, **better, **other))[1:]
     assert [each.partition(": ")[2].partition(". The")[0] for each in found] == [
-        "vrp/a: gecode-fd claims the optimum 40, but yuck-free has 39",
+        "vrp/a: gecode-fd claims the optimum 40, but yuck-free has the better value 39",
         "amaze/c: gecode-fd claims that there is no solution, but yuck-free claims that there is one",
     ]
 

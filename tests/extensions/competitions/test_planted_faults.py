@@ -45,7 +45,7 @@ def test_a_solver_that_is_there_three_times(tmp_path: Path) -> None:
     assert named(path, "runs-copies") == [
         (
             "kissat, third and twin have the same times and answers on all instances "
-            "If one is a copy, remove the others or rank them with --hors-concours."
+            "If these are copies, keep one, and remove the others or rank them with --hors-concours."
         )
     ]
 
@@ -100,7 +100,7 @@ def test_milliseconds_beside_words(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.write_text(f"{text}c.cnf,UNKNOWN,FAILED\n")
     (found,) = named(path, "runs-table")
-    assert found.startswith("one on a.cnf took 1.5e+06 s, and the limit is 5000 s;")
+    assert found.startswith("one on a.cnf took 1.5e+06 s, but the limit is 5000 s;")
     assert "the longest run took 1500000 s If times are in milliseconds, divide them" in found
     (done,) = ae.import_scenarios([path], into=tmp_path / "lake")
     assert done.error is not None

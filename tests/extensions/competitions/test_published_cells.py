@@ -126,7 +126,7 @@ def test_what_is_computed_by_no_rule_is_counted() -> None:
     )
     assert found.passed_over == (
         "lucky: 2 values",
-        "memory, which is no measure (add --measure-column NAME): 1 value",
+        "memory, because it is not a measure of the runs (add --measure-column NAME): 1 value",
         "unsolved (sat), because some right answers are unknown: 1 value",
     )
     assert found.frame.select("rule", "column").rows() == [("sat", "solved"), ("sat-sat", "solved")]
@@ -242,7 +242,7 @@ def test_names_without_a_run_and_virtual_solvers() -> None:
     )
     assert found.frame["solver"].to_list() == ["a", "b", "VBS"]
     assert found.said == ("S-main has no runs of Gone.",)
-    with pytest.raises(AslibError, match="printed names 'Gone' are unknown; solvers without a name are b"):
+    with pytest.raises(AslibError, match="published names 'Gone'; solvers without a published name: b"):
         cells(VALUE, replace(VALUE, solver="Gone"))
 
 

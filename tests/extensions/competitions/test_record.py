@@ -194,7 +194,7 @@ def test_what_is_wrong_with_names_and_places(tmp_path: Path) -> None:
     runs.write_text(RUNS)
     for words, said in (
         (("par11", runs), "NAME: there is no rule 'par11'. Did you mean 'par10'"),
-        ((runs, "par10"), "is a file or folder, not a rule. The rule comes first"),
+        ((runs, "par10"), "is a file or folder, not a rule. Type the rule before"),
         (("par10", tmp_path / "no"), "no: does not exist"),
     ):
         done = CliRunner().invoke(main, ["competition", *map(str, words), "--cutoff", "100"])

@@ -51,12 +51,12 @@ def test_values_that_differ_are_named_with_their_place() -> None:
     found = said(*[ROW, PAIR] * 6, **more)
     assert found[:4] == [
         "12 of 30 published values differ from the computed values.",
-        "The published points of 2 pairs sum neither to 0 nor to the points that a pair shares.",
+        "The published points of 2 pairs have a wrong sum, neither 0 nor the points of a pair.",
         "f.csv:3: points of a (S; all) is published as 2; the runs give 1.5.",
         "f.csv: points of a against b (S, p; all) is published as 2; the runs give nothing.",
     ]
     assert found[12:] == [
-        "2 more differ; use --format json to see all.",
+        "2 more values differ; use --format json to see all.",
         "Not compared, because no rule gives such values: u and v.",
         "End.",
     ]

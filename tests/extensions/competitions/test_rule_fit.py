@@ -125,8 +125,8 @@ def test_a_broken_law_is_said(ranking: Ranking) -> None:
         return broken("mine", {"rule": "mine", **rule}, frame(TEN), ranking, rules=1)
 
     assert said(**PAR2) == []
-    scale = "multiplying all times and limits by ten changes no order"
-    order = "with ten times all times and limits, A is level with C, and was before it"
+    scale = "multiplying all times and limits by ten does not change the order"
+    order = "with all times and limits multiplied by ten, A is level with C instead of ahead of it"
     hint = "Type aslib-eval check --rule mine PATH for the smallest example."
     assert said(time_limit=24) == [f"The rule mine breaks a law: {scale}, but {order}. {hint}"]
     assert said(time_limit=24, lacks=["time_scale: the limit is 24 s"]) == []
@@ -194,5 +194,5 @@ def test_the_record_names_solvers_without_runs_in_a_division(tmp_path: Path) -> 
     files = [tmp_path / "cup-1.csv", tmp_path / "cup-2.csv"]
     left = ae.competition("par10", files, cutoff=9).left_out
     columns = ["scenario_id", "what", "why", "names"]
-    why = "no run here, only in other scenarios of the track"
+    why = "no run here, but in other scenarios of the track"
     assert left.select(columns).rows() == [("cup-2", "solvers", why, ["y"])]

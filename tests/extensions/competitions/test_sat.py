@@ -111,7 +111,7 @@ def test_what_is_claimed_counts_where_no_proof_is_asked_for(
         ("b", "kissat", "unsat", claim, None),
     ]
     assert said(path, "runs-late") == [
-        (f"3: kissat on {B} took 5000.5 s, and the limit is 5000 s: it keeps its time and answer")
+        (f"3: kissat on {B} took 5000.5 s, but the limit is 5000 s: it keeps its time and answer")
     ]
 
 
@@ -198,7 +198,7 @@ c.cnf,UNSATISFIABLE,0,5000.5
         ("c", "one", "UNSATISFIABLE", "unsat", "right"),
     ]
     assert said(path, "runs-late") == [
-        "4: two on c.cnf took 5000.5 s, and the limit is 5000 s: it counts as not solved"
+        "4: two on c.cnf took 5000.5 s, but the limit is 5000 s: it counts as not solved"
     ]
 
 
@@ -288,7 +288,7 @@ def test_another_spelling_gives_the_same_runs(tmp_path: Path, spelling: str) -> 
 
 def test_a_file_that_was_cut_is_doubted(tmp_path: Path) -> None:
     path = put(tmp_path / "sat2023" / "main.csv", MAIN.rstrip("\n"))
-    assert said(path, "runs-unended") == ["1: the last line does not end: the file may be cut"]
+    assert said(path, "runs-unended") == ["1: the last line has no line end: the file may be incomplete"]
 
 
 def test_a_track_has_the_instances_of_its_year(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ def test_a_user_names_the_competition(tmp_path: Path) -> None:
     found = ae.import_scenarios(tmp_path, into=tmp_path / "lake", scenario_id="MINE")
     assert [done.error for done in found] == [None, None]
     assert [done.scenario_id for done in found] == ["MINE-cloud", "MINE-main"]
-    message = "the path names no year, so the scenario has none"
+    message = "the path contains no year, so the scenario has none"
     assert f"1: {message}" in said(tmp_path, "runs-understood")
 
 

@@ -131,7 +131,7 @@ def test_a_run_that_is_missing_and_a_line_without_an_end(tmp_path: Path) -> None
     whole = OF_2018.rstrip()
     found = messages(put(tmp_path, whole[: whole.rindex("\n")]))
     assert any("kissat other has 3 of 4 runs. Fetch the file again if it was cut." in m for m in found)
-    assert any("the last line does not end: the file may be cut" in m for m in found)
+    assert any("the last line has no line end: the file may be incomplete" in m for m in found)
 
 
 def test_where_nobody_verified_unsat_counts_and_memory_runs_out(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ def test_each_track_and_division_is_a_scenario(tmp_path: Path) -> None:
     left_out = "select instance_id, algorithm, value from raw_run"
     left_out += " where runstatus = 'not_applicable' and measure = 'wall_time'"
     assert rows(con, left_out) == [("QF_AX/f/g/a.smt2", "yices", None)]
-    assert "runs in logics that a solver did not enter are not applicable: yices 1" in (
+    assert "solvers have no runs in logics that they did not enter: yices 1 (not applicable)" in (
         said(path, "runs-understood")
     )
     assert said(path, "runs-ignored") == ["every cpu_time is 0, so CPU time is not imported"]
@@ -231,7 +231,7 @@ def test_a_timeout_below_the_limit_is_doubted(tmp_path: Path) -> None:
 def test_a_lost_run_is_missed(tmp_path: Path) -> None:
     both = [run("a.smt2", "sat"), run("b.smt2", "sat"), run("a.smt2", "sat", "yices")]
     assert said(put(tmp_path, *both), "runs-missing") == [
-        ("yices entered the logic of QF_BV/f/g/b.smt2, but has no run on it: not applicable")
+        ("yices entered the logic of QF_BV/f/g/b.smt2, but has no run on it (not applicable)")
     ]
 
 

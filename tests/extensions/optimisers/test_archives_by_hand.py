@@ -62,7 +62,7 @@ def test_runs_of_coco() -> None:
     ("data", "what"),
     [
         ("1 2 3\n% a\n", "a.dat:1: a point before the first run."),
-        ("% a\n1 2\n", f"a.dat:2: 2 cells without the third, the precision. {LOST}"),
+        ("% a\n1 2\n", f"a.dat:2: the third cell, the precision, is missing. {LOST}"),
         ("% a\n0 2 3\n", "a.dat:2: '0' is not a number of evaluations."),
         ("% a\n1.5 2 3\n", "a.dat:2: '1.5' is not a number of evaluations."),
         ("% a\n2147483648 2 3\n", "a.dat:2: '2147483648' is not a number of evaluations."),
@@ -74,9 +74,9 @@ def test_runs_of_coco() -> None:
         ("", f"a.dat:1: it has 0 runs, but L/p/f.info:3 has 1. {LOST}"),
         ("% a\n1 0 9\n3 0 2\n", f"a.dat:1: the run ends after 3 evaluations, but after 4 in L/p/f.info. {LOST}"),
         ("% a\n1 0 9\n4 0 3\n", "a.dat:1: the run ends with the precision 3, but 2 in L/p/f.info."),
-        ("% a\n4 0 1\n", "a.dat:1: the data have more evaluations or a better precision than their record. The data count. Are they from the same runs?"),
-        ("% a\n4 0 2\n5 0 2\n", "a.dat:1: the data have more evaluations or a better precision than their record. The data count. Are they from the same runs?"),
-        ("% a\n1 0 2\n4 0 9\n", "a.dat:1: the best precision rises within a run: the best so far counts. Did another logger write the file?"),
+        ("% a\n4 0 1\n", "a.dat:1: the data file has more evaluations or a better precision than its record. The data file counts. Is it from the same runs?"),
+        ("% a\n4 0 2\n5 0 2\n", "a.dat:1: the data file has more evaluations or a better precision than its record. The data file counts. Is it from the same runs?"),
+        ("% a\n1 0 2\n4 0 9\n", "a.dat:1: the best precision gets worse within a run; the import uses the best value so far. Did another logger write the file?"),
     ],
 )  # fmt: skip
 def test_data_of_coco_that_are_wrong(data: str, what: str) -> None:
@@ -90,9 +90,9 @@ def test_data_of_coco_that_are_wrong(data: str, what: str) -> None:
         ("1:2147483648|3", "\n", "'1:2147483648|3' is not a run with evaluations and a precision."),
         ("odd", "\n", f"'odd' is neither a data file nor instance:evaluations|precision. {LOST}"),
         ("../../b.dat", "\n", "the data file '../../b.dat' leads out of the folder."),
-        ("1:4|2, 2", "", "1 run left out: the record does not end. Were they interrupted, or was the file cut? All others are read."),
-        ("1:4|2, 2:3|1e", "", "1 run left out: the record does not end. Were they interrupted, or was the file cut? All others are read."),
-        ("1:4|2", "", "1 run left out: the record does not end. Were they interrupted, or was the file cut? All others are read."),
+        ("1:4|2, 2", "", "1 run left out, because the record is incomplete. The runs may have been interrupted, or the file was cut. All other runs are imported."),
+        ("1:4|2, 2:3|1e", "", "1 run left out, because the record is incomplete. The runs may have been interrupted, or the file was cut. All other runs are imported."),
+        ("1:4|2", "", "1 run left out, because the record is incomplete. The runs may have been interrupted, or the file was cut. All other runs are imported."),
     ],
 )  # fmt: skip
 def test_records_of_coco_that_are_wrong(runs: str, end: str, what: str) -> None:
@@ -171,8 +171,8 @@ def test_a_meta_file_says_the_runs_of_its_data() -> None:
         (meta(scenarios=[7]), 1, f"scenarios[0] is not an object. {NOT_META}"),
         (meta(run={"evals": -1}), 14, f"scenarios[0].runs[0].evals is '-1'. {NOT_META}"),
         (meta(run={"evals": 2**31}), 14, f"scenarios[0].runs[0].evals is '2147483648'. {NOT_META}"),
-        (meta(run={"best": {"evals": 11, "y": 1}}), 14, f"scenarios[0].runs[0].best.evals is 11, of 10 evaluations. {NOT_META}"),
-        (meta(run={"best": {"evals": 0, "y": 1}}), 14, f"scenarios[0].runs[0].best.evals is 0, of 10 evaluations. {NOT_META}"),
+        (meta(run={"best": {"evals": 11, "y": 1}}), 14, f"scenarios[0].runs[0].best.evals is 11, but the run has 10 evaluations. {NOT_META}"),
+        (meta(run={"best": {"evals": 0, "y": 1}}), 14, f"scenarios[0].runs[0].best.evals is 0, but the run has 10 evaluations. {NOT_META}"),
         (meta(run={"best": {"evals": 1}}), 14, f"scenarios[0].runs[0].best.y is missing. {NOT_META}"),
         (meta(run={"best": {"evals": 1, "y": "x" * 99}}), 14, f"scenarios[0].runs[0].best.y is '{'x' * 40}'. {NOT_META}"),
         (meta(run={"best": {"evals": 1, "y": 2**53}}), 14, f"scenarios[0].runs[0].best.y is '{2**53}'. {NOT_META}"),
@@ -188,7 +188,7 @@ def test_what_is_wrong_with_a_meta_file(content: str | bytes, line: int, what: s
         ("1 2\nevaluations raw_y\n", "1: does not begin with the names evaluations raw_y."),
         (
             "evaluations y\n1 2\n",
-            "1: the columns are evaluations, y, without evaluations or raw_y. Log both columns.",
+            "1: the columns are evaluations, y, but evaluations or raw_y is missing. Log both columns.",
         ),
         ("evaluations raw_y\n1 2 3\n", f"2: 3 cells instead of 2. {LOST}"),
         ("evaluations raw_y\n1 2\n2", f"3: 1 cells instead of 2. {LOST}"),
@@ -198,7 +198,7 @@ def test_what_is_wrong_with_a_meta_file(content: str | bytes, line: int, what: s
         ("evaluations raw_y\n2147483648 2\n", "2: '2147483648' is not a number of evaluations."),
         ("evaluations raw_y\n1 nan\n", "2: 'nan' is not a finite value."),
         ("evaluations raw_y\n1 1\n1 1\n", "3: evaluation 1 comes after 1 of the same run."),
-        ("evaluations raw_y\n11 2\n", "1: the run has evaluation 11, but ends after 10 in L/A/m.json."),
+        ("evaluations raw_y\n11 2\n", "1: the run has evaluation 11, but it ends after 10 in L/A/m.json."),
         ("evaluations raw_y\n7 3\n", "1: the best value of the run is 3, but 2 in L/A/m.json."),
     ],
 )
@@ -212,7 +212,7 @@ HEAD = "funcId = 1, DIM = 16, algId = 'RLS', maximization = 'T'\n%\n"
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("d/f1.dat, 1:100|1\n", 1, "a record without a line funcId = …"),
+        ("d/f1.dat, 1:100|1\n", 1, "no line funcId = …"),
         ("funcId = 1, DIM = x, algId = ' '\nd/f1.dat, 1:1|1\n", 1, "the record lacks DIM and algId."),
         ("funcId = 1, DIM = 2, algId = 'A'\nd/f1.dat, 1:1|1\n", 1, "the record does not say whether the objective is maximised. Add --direction"),
         (f"{HEAD}d/f1.tdat, 1:1|1\n", 3, "'d/f1.tdat' is not a data file in this folder."),

@@ -83,4 +83,4 @@ def test_archives_with_a_direction(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     done = CliRunner().invoke(
         main, ["import", str(archive), "--input-format", "table", "--direction", "max"]
     )
-    assert "only archives of iohprofiler have a direction" in done.stderr
+    assert "--direction only works with archives of iohprofiler" in done.stderr

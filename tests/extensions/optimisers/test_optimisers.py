@@ -168,14 +168,14 @@ def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     summary = optimiser_scores(open_lake(lake))
     (remark,) = set(summary["remark"])
     assert remark == (
-        "the median has infinite error bars: 1 problem, but 6 are needed; interval of the "
+        "the error bars of the median are infinite with fewer than 6 problems; interval of the "
         "mean: wide because of the bounds of the values, not because of the data"
     )
     assert set(summary.select("median_low", "median_high").row(0)) == {None}
     assert set(summary.filter(method="RandomSearch_1")["mean_high"]) == {1.0}
     assert set(summary.select("lb_mean", "ub_normed_mean").row(0)) == {None}
     problems = optimiser_scores(open_lake(lake), show="problems")
-    assert set(problems["remark"]) == {"the median has infinite error bars: 1 trial, but 6 are needed"}
+    assert set(problems["remark"]) == {"the error bars of the median are infinite with fewer than 6 trials"}
 
 
 def test_the_error_bars_of_bayesmark_stand_beside_ours(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_constant_objective_scores_one(tmp_path: Path) -> None:
     assert set(found["mean"]) == set(found["median"]) == {1.0}
     (remark,) = set(optimiser_scores(open_lake(lake), show="problems")["remark"])
     assert remark == (
-        "the median has infinite error bars: 2 trials, but 6 are needed; "
+        "the error bars of the median are infinite with fewer than 6 trials; "
         "the baseline is the best here, so the median scale has no length"
     )
 
@@ -333,8 +333,8 @@ def test_a_frozen_baseline_outlives_the_experiment(tmp_path: Path) -> None:
     found = optimiser_scores(open_lake(other), baseline=str(file))
     assert found["mean"].to_list() == [pytest.approx(0.5)]
     refused: dict[str, tuple[Any, str]] = {
-        "q": (("q", 1), "it lacks 'q'"),
-        "long": (("p", 2), "its steps are not the 2 steps of long"),
+        "q": (("q", 1), "the baseline lacks the problems 'q'"),
+        "long": (("p", 2), "the baseline does not have the 2 steps of long"),
     }
     for name, ((problem, steps), what) in refused.items():
         data = [(problem, "B_1", 1, t, 1, 2.0) for t in range(1, steps + 1)]
@@ -370,7 +370,7 @@ def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
     assert found.select("mean", "median", "normed_mean").rows() == [(0.75, 0.75, 0.75), (0.25, 0.5, 0.5)]
     folder = write_table(tmp_path / "M" / "evaluations.csv", own).parent
     (folder / "experiment.toml").write_text('measure = "accuracy"\n')
-    with pytest.raises(AslibError, match="frozen with maximize = False, not True"):
+    with pytest.raises(AslibError, match="frozen with maximize = False, but the runs have True"):
         optimiser_scores(open_lake(imported(folder, tmp_path / "more")), baseline=str(file))
 
 
@@ -460,7 +460,7 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     assert set(summary["n"]) == {1}
     assert set(summary["remark"]) == {
         (
-            "the median has infinite error bars: 1 problem, but 6 are needed; "
+            "the error bars of the median are infinite with fewer than 6 problems; "
             "1 problem left out because the baseline finds no solution there; "
             "interval of the mean: wide because of the bounds of the values, not because of the data"
         )

@@ -100,13 +100,13 @@ def test_runs_that_others_have() -> None:
             "run-missing",
             ("a.info", 9),
             "B has no run on y, but other algorithms do",
-            "Run it there, or leave out the instance or the algorithm.",
+            "Run the algorithm on this instance, or leave out the instance or the algorithm.",
         ),
         (
             "search-uneven",
             ("a.info", 1),
             "algorithms have different numbers of runs: B has 1 of 2 on x",
-            "'optimisers' compares trial by trial and will refuse them.",
+            "'aslib-eval optimisers' compares trial by trial, and refuses such runs.",
         ),
     ]
 

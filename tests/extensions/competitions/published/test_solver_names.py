@@ -64,7 +64,7 @@ def test_an_unknown_name_says_what_to_type() -> None:
     found = match_names(["Mallob64"], ["mallob-1", "mallob-2"], given={})
     assert found.unknown == ("Mallob64",)
     message = str(found.refusal("results.html"))
-    assert "names 'Mallob64' are unknown; solvers without a name are mallob-1, mallob-2" in message
+    assert "names 'Mallob64'; solvers without a published name: mallob-1, mallob-2" in message
     assert "such as Mallob64,mallob-1, and add --names FILE" in message
 
 
@@ -80,5 +80,5 @@ def test_a_file_of_names(tmp_path: Path) -> None:
     path.write_text("printed,solver\nMallob64,mallob-1\n")
     assert read_names(path) == {"Mallob64": "mallob-1"}
     path.write_text("printed,solver\nA,a\nA,b\n")
-    with pytest.raises(ScenarioError, match="csv:3: 'A' is 'a' in an earlier row"):
+    with pytest.raises(ScenarioError, match="csv:3: 'A' stands for 'a' in an earlier row"):
         read_names(path)

@@ -68,9 +68,9 @@ def test_a_baseline_of_another_function(tmp_path: Path) -> None:
     assert "function" not in "".join(same["remark"])
     other = imported(experiment(tmp_path / "F", [1.0, 4.0]), tmp_path / "other")
     found = optimiser_scores(open_lake(other), baseline=str(file))
-    assert "the baseline belongs to another function on 'kNN_iris_acc'" in found["remark"][0]
+    assert "the baseline was measured on another function for 'kNN_iris_acc'" in found["remark"][0]
     each = optimiser_scores(open_lake(other), baseline=str(file), show="problems")
-    assert "the baseline belongs to another function" in each["remark"][0]
+    assert "the baseline was measured on another function" in each["remark"][0]
     # Beside the studies, as bayesmark keeps it: the import says so as well.
     (tmp_path / "F" / "derived").mkdir()
     file.rename(tmp_path / "F" / "derived" / "baseline.json")

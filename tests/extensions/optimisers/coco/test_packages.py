@@ -112,7 +112,7 @@ def test_names_of_versions_in_a_package_are_one_algorithm(tmp_path: Path) -> Non
     for path in [*(folder / "data_f1").iterdir()]:
         path.with_stem("f1_DIM3").write_bytes(path.read_bytes())
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    said = "'A 1.0': the runs count as runs of 'A 1.1', because it lacks just these in its folder"
+    said = "the runs of 'A 1.0' count as runs of 'A 1.1', which lacks exactly these runs here"
     assert said in [found.message for found in done.findings]
     algorithms = "select algorithm from raw_algorithm"
     assert ae.query(algorithms, lake=tmp_path / "lake").rows() == [("A 1.1",)]
@@ -145,7 +145,7 @@ def test_a_record_cut_short_costs_its_run(
     assert rows[0] == TAKEN[0]
     assert len(rows) == n
     ends = "1 run" if (2 if n == 2 else 1) == 1 else "2 runs"
-    assert said == [f"{ends} left out: the record does not end"]
+    assert said == [f"{ends} left out, because the record is incomplete"]
 
 
 def test_a_header_that_is_cut_costs_its_record(tmp_path: Path) -> None:
@@ -160,11 +160,11 @@ def test_data_beyond_their_record_are_taken_with_a_warning(tmp_path: Path) -> No
     more = (TIMES[0], (*TIMES[1], (30, 0.25)))
     rows, said = taken(package(tmp_path / "A", times=more), tmp_path / "lake")
     assert rows == [TAKEN[0], ("A", "f001_d02", 2, 30.0, "timeout")]
-    assert said == ["the data have more evaluations or a better precision than their record"]
+    assert said == ["the data file has more evaluations or a better precision than its record"]
     rising = (TIMES[0], ((1, 4.0), (10, 0.25), (15, 0.75), (20, 0.25)))
     rows, said = taken(package(tmp_path / "B", times=rising), tmp_path / "other")
     assert rows == TAKEN
-    assert said == ["the best precision rises within a run: the best so far counts"]
+    assert said == ["the best precision gets worse within a run; the import uses the best value so far"]
 
 
 def test_several_objectives_are_refused_once(tmp_path: Path) -> None:

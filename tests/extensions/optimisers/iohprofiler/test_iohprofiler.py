@@ -212,7 +212,7 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     assert "the file says that OneMax is maximised" in str(old.error)
     (new,) = ae.import_scenarios([DATA / "BBOB.zip"], into=lake, direction="max")
     assert "the file says that Sphere is minimised" in str(new.error)
-    with pytest.raises(ae.AslibError, match="only archives of iohprofiler have a direction"):
+    with pytest.raises(ae.AslibError, match="direction only works with archives of iohprofiler"):
         ae.import_scenarios([folder], into=lake, direction="max", input_format="coco")
     with pytest.raises(ae.OptionError, match="direction cannot be combined with cutoff"):
         ae.import_scenarios([folder], into=lake, direction="max", cutoff=3)
