@@ -478,7 +478,7 @@ def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, s
 
 
 def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
-    how = "usual for this track" if track.has_words else "half of the time recorded for unsolved runs"
+    how = "as usual for this track" if track.has_words else "half of the time recorded for unsolved runs"
     sizes = f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
     raw.say("runs-understood", f"{sizes}; the limit is {shown(track.limit)} s, {how}", line=1)
     words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud
