@@ -269,7 +269,7 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     formats.
 
     The command prints how it reads a table; 'aslib-eval check' prints this without importing. If a
-    scenario has errors, the command lists them and does not import it.
+    scenario has errors, the command lists them and does not import the scenario.
     """
     with without_pandas():
         outcomes = run(**options, done=_say_imported)

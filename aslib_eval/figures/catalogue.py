@@ -82,7 +82,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     **dict.fromkeys(("portfolio", "heatmap", "tree", "step-costs"), RESERVED),
     **dict.fromkeys(("missing", "anytime", "anytime-selectors"), RESERVED),
     "suite-ranks": FigureEntry(
-        "ranks of the selectors by metric and aggregation", "suite",
+        "ranks of the selectors by metric and method of aggregation", "suite",
         "ranks:suite_ranks", "two selectors with scores on as many scenarios"),
     "suite-gaps": FigureEntry(
         "closed gaps on each scenario", "suite", "ranks:suite_gaps",

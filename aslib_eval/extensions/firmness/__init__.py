@@ -54,7 +54,7 @@ def certify(  # noqa: PLR0913 - one for each option
         options.Option(
             "neighbours: changes that swap each solver with the next one. first: changes that put a later "
             "solver ahead of the first one. places: the ranks that each solver may have on further "
-            "instances of the same kind. leaderboard: these ranks, and confidence intervals of the scores."
+            "instances of the same kind. leaderboard: like places, with confidence intervals of the scores."
         ),
     ] = "neighbours",
     bounds: Annotated[

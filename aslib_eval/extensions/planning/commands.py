@@ -51,7 +51,7 @@ _Target = Annotated[
 _Rank = Annotated[
     int | None,
     Option(
-        "Choose the comparison for {target} rank. 1: the one with the strictest significance level.",
+        "Choose the comparison for {target} rank. 1: the comparison with the strictest significance level.",
         shown="1",
         goes_with="target=rank",
     ),
@@ -108,7 +108,7 @@ _Algorithms = Annotated[
 ]
 _Budget = Annotated[int, Option("Maximum number of runs on an instance, over all algorithms.")]
 _LOG = Option(
-    "Record every run in this CSV file. If it exists, continue from it.", metavar="FILE", writes="file"
+    "Record every run in this CSV file, and continue from an existing file.", metavar="FILE", writes="file"
 )
 _Log = Annotated[str | Path, _LOG]
 _Value = Annotated[
