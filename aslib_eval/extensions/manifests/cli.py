@@ -54,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures of the whole lake:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures that compare scenarios:", "suite"),
-        f"Only in the HTML report: {', '.join(LIVE_CHARTS)}. 'aslib-eval figure' describes all others.",
+        f"Only the HTML report has the figures {', '.join(LIVE_CHARTS[:-1])} and {LIVE_CHARTS[-1]}.",
     )
 )
 
