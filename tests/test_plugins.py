@@ -141,7 +141,7 @@ def test_views_are_there_as_ours_are(toy: Path) -> None:
     assert lineage().names.keys() >= {"solver_worst", "solver_borda"}
     assert "worst_cost" in ae.gap(toy, metrics=["worst_cost"])["metric"].to_list()
     found = ae.table("worst", toy)
-    assert found.caption == "Largest cost of every algorithm, and its upper quartile."
+    assert found.caption == "Largest cost of every algorithm, and upper quartile of its costs."
     costs = ae.query("from instance_solver where solver = 'anvil'", lake=toy)["cost"]
     upper = float(np.quantile(costs.to_numpy(), 0.75))
     assert f"| anvil | 1000.0 | {upper:.1f} |" in found.render()
