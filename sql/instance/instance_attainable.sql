@@ -3,7 +3,7 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
 -- algorithm: algorithm with the least cost, including feature costs; null if no algorithm has a cost
--- feature_cost: cost of the feature steps that the protocol charges, until one of them solves the instance [scenario time unit]
+-- feature_cost: cost of the feature steps that the protocol charges, up to the first that solves the instance [scenario time unit]
 -- presolved: whether a feature step solves the instance
 -- cost: PAR of the algorithm with the feature cost added to the runtime, averaged over repetitions. For a quality, the cost of VBS. Null if no algorithm has a cost
 -- source: the ceiling of a selector that computes features first

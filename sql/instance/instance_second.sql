@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and algorithm that has runs of the second measure. The row merges these runs.
+-- One row per protocol, scenario, measure, instance and algorithm with runs, if the protocol sets a second measure. The row merges these runs.
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- second: value of the second measure, lower is better. It is the median of the runs under `repetitions = median`, the first run under `repetitions = first`, and the mean otherwise. Null if a run has no value
 with run as (

@@ -5,17 +5,17 @@
 -- is_home: whether the selector's scores use this split. They use the selector's first split in the order `split`, `aslib`, `none`, others by name
 -- as in schedule_step: measure_type, cutoff
 -- answered: whether the selector gives an answer; without one, the instance is unsolved
--- solved: share of the repetitions in which the selector solves the instance, 0 to 1. A quality counts as solved if the schedule's first algorithm has a value
+-- solved: share of the repetitions in which the selector solves the instance, 0 to 1. For a quality, the instance counts as solved if the schedule's first algorithm has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
 -- as in instance_kept: par1, par2, par10
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, the cost of the schedule's first algorithm, without feature costs; without answer or value, the cost of a failed run
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, the cost of the schedule's first algorithm, without feature costs. If the selector has no answer or the algorithm has no value, the cost of a failed run
 -- cost_free: cost if all feature steps were free and solved nothing
 -- solved_free: share of the repetitions that would be solved if all feature steps were free and solved nothing
 -- feature_time: time spent on feature steps [scenario time unit]
 -- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
 -- presolved: share of the repetitions in which a feature step solves the instance
 -- n_steps: number of steps that run, averaged over the repetitions
--- solved_by: algorithm or feature step that solves the instance in the first repetition that is solved
+-- solved_by: algorithm or feature step that solves the instance in the first repetition in which the instance is solved
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with executed as (
     select

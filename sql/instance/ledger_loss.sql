@@ -5,7 +5,7 @@
 -- as in instance_solver: n_solving, vbs_cost
 -- position: number of the cause: 1 wrong choice, 2 schedule, 3 feature cost, 4 cut off, 5 no answer, 6 run outside
 -- cause: cause of the loss: wrong choice, schedule, feature cost, cut off, no answer or run outside (see the columns lost_… of ledger)
--- loss: cost that the selector loses by this cause
+-- loss: part of the loss that has this cause
 -- is_main: whether this is the main cause: the cause with the largest loss, or `no answer` if the selector gives no answer and an algorithm solves the instance
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (

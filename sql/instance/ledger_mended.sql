@@ -1,8 +1,8 @@
--- One row per protocol, scenario, measure, instance, selector and set of removed causes, on the selector's home split (column `is_home` of instance_selector). The row contains the cost of the selector without these causes. The relation schedule_mended removes `wrong choice` (way 1) and `schedule` (way 2). Without `feature cost`, no feature step takes time or solves the instance. Without `cut off`, the cutoff ignores the time of feature steps, and no cost exceeds the cost of a timeout. Without `run outside` or `no answer`, the instance's best algorithm runs.
+-- One row per protocol, scenario, measure, instance, selector and set of removed causes, on the selector's home split (column `is_home` of instance_selector). The row contains the cost of the selector without these causes. Without `wrong choice`, the schedule is corrected by way 1 of schedule_mended; without `schedule`, by way 2. Without `feature cost`, no feature step takes time or solves the instance. Without `cut off`, the cutoff ignores the time of feature steps, and no cost exceeds the cost of a timeout. Without `run outside` or `no answer`, the instance's best algorithm runs.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, mended
 -- as in schedule_step: cv_scheme, cv_repetition
 -- answer: kind of answer of the selector: schedule, outside (another program ran the selector) or none
--- mended: sum of the numbers of the removed causes: 1 for wrong choice (for run outside or no answer if `answer` is outside or none), 2 for schedule, 4 for feature cost, 8 for cut off
+-- mended: sum of the numbers of the removed causes: 1 for wrong choice, run outside or no answer (`answer` says which), 2 for schedule, 4 for feature cost, 8 for cut off
 -- cost: cost of the selector without the removed causes: its own cost if mended = 0, the cost of VBS if mended = 15
 with outside as (
     select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, selector, instance and repetition of the runs, on the selector's home split (column `is_home` of instance_selector). The row names the best algorithm of the instance and the best algorithm of the schedule. The relation schedule_mended uses both to correct the schedule.
+-- One row per protocol, scenario, measure, selector, instance and repetition of the runs, on the selector's home split (column `is_home` of instance_selector). The row names the best algorithm of the instance and the best algorithm of the schedule.
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition
 -- as in schedule_step: cv_scheme, cv_repetition, run_repetition
 -- outside: whether another program ran the selector

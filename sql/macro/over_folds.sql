@@ -1,5 +1,5 @@
--- Aggregate: mean, median or geometric mean, as how says, over the folds with a value. The
--- geometric mean is null if a value is <= 0.
+-- Aggregate: mean, median or geometric mean over the folds with a value; `how` says which.
+-- The geometric mean is null if a value is <= 0.
 create or replace macro over_folds(x, how) as
     case how
         when 'mean' then mean_of(x)

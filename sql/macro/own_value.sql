@@ -1,4 +1,4 @@
--- Value of a quality measure that has this cost: minus the cost if higher values are better,
+-- Value of a quality measure from its cost: minus the cost if higher values are better,
 -- else the cost. Null for runtimes.
 create or replace macro own_value(cost, measure_type, maximize) as
     case

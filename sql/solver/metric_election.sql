@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, part, solver, metric and algorithm. The row contains the Borda points of the algorithm in the contest of the solver with all algorithms. A part is all instances, or a fold.
+-- One row per protocol, scenario, measure, part, solver, metric and algorithm. The row contains the Borda points of the algorithm when the solver competes with all algorithms. A part is all instances, or a fold.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric, algorithm
 -- as in instance_part: cv_scheme, cv_repetition, fold
 -- solver: name of the solver that competes with the algorithms
@@ -7,8 +7,8 @@
 -- value: mean points of the solver over the instances
 -- best: mean over instances of the most points that an algorithm gets
 -- worst: mean over instances of the fewest points that an algorithm gets
--- points: mean points of the algorithm in this contest
--- alone: mean points of the algorithm in a contest of the algorithms only, which determines SBS
+-- points: mean points of the algorithm when the solver competes, too
+-- alone: mean points of the algorithm when only algorithms compete; these points determine SBS
 -- source: Amadini et al. 2023, Definitions 2 and 3
 
 -- Elections are quadratic in the solvers: they are joined and summed by numbers.

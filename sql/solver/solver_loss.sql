@@ -3,7 +3,7 @@
 -- key: protocol, scenario_id, measure, solver, position
 -- position: 0 for VBS, 1 to 6 for the causes of losses, 7 for the selector
 -- step: VBS, a cause as in ledger_loss, or the name of the selector
--- loss: mean cost that the selector loses by this cause; 0 in the rows of VBS and of the selector
+-- loss: mean loss of the selector by this cause; 0 in the rows of VBS and of the selector
 -- level: mean cost of VBS plus the losses up to this row; null once a loss is unknown
 -- gap_share: loss / (mean cost of SBS - mean cost of VBS); null if SBS equals VBS
 -- n_affected: instances on which this cause changes the cost

@@ -2,7 +2,7 @@
 -- key: protocol, kind, solver, metric
 -- metric: name of a metric of `solver_rank`
 -- unit_bound: whether the metric's unit or scale depends on the scenario; if so, only scores of scenarios with the same unit are comparable
--- pooled: mean of the scores, weighted by the number of instances of each scenario. If each score is a mean over instances, this is the mean over all instances
+-- pooled: mean of the scores, weighted by the number of instances of each scenario
 -- mean: mean of the scores over the scenarios
 -- median: median of the scores over the scenarios
 -- geometric: geometric mean of the scores; null if a score is 0 or negative

@@ -7,10 +7,10 @@
 -- total: sum of the solver's scores over the other scenarios
 -- mean: mean of the solver's scores over the other scenarios
 -- n_scenarios: number of pairs of another scenario and its measure in which the solver has a score
--- rank: rank by `mean` among the solvers of the same kind with the largest n_scenarios; null for other solvers
+-- rank: rank by `mean` among the solvers of the same kind. Only solvers with the largest n_scenarios have a rank
 -- total_all: sum of the solver's scores over all scenarios
 -- mean_all: mean of the solver's scores over all scenarios
--- rank_all: rank by `mean_all` among the solvers of the same kind with the most scores; null for other solvers
+-- rank_all: rank by `mean_all` among the solvers of the same kind. Only solvers with the most scores have a rank
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (
     select

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, instance and two solvers that ran on the instance. The row describes the change from `before` to `after`.
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
--- outcome: gained (only `after` solves the instance), lost (only `before` solves it) or neither. If both solve it: faster or slower (for a quality: lower or higher cost), or level (the difference is noise). A solver solves an instance if it solves at least half of the repetitions
+-- outcome: gained (only `after` solves the instance), lost (only `before` solves it) or neither (no solver solves it). If both solve it: faster or slower (for a quality: lower or higher cost), or level (the difference is noise). A solver solves an instance if it solves at least half of the repetitions
 -- n_runs: repetitions that both solvers have; 1 if the protocol merges the repetitions
 -- measure_type: type of the measure: runtime or solution_quality
 -- solved_before: share of the common repetitions that `before` solves, 0 to 1
@@ -9,8 +9,8 @@
 -- value_after: mean time of `after`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
 -- cost_before: mean cost of `before`, lower is better
 -- cost_after: mean cost of `after`, lower is better
--- noise: largest ratio of two times that counts as noise: `factor` of noise_level or, if larger, the ratio that two equal solvers exceed on 5 of 100 instances, estimated from repeated runs
--- advantage: how much `after` is better: the logarithm of the ratio of the times, or the difference of the qualities. 0 if the difference counts as noise; null if a solver does not solve the instance
+-- noise: largest ratio of two times that counts as noise; at least `factor` of noise_level. With repeated runs, it is so large that two equal solvers should exceed it on at most 5 of 100 instances
+-- advantage: how much better `after` is: the logarithm of the ratio of the times, or the difference of the qualities. 0 if the difference counts as noise; null if a solver does not solve the instance
 with pair as (
     select
         protocol, scenario_id, measure, instance_id,

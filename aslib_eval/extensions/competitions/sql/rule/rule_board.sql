@@ -10,8 +10,8 @@
 -- points: sum or mean of the points, as the rule's column `aggregation` says; unsolved instances count, too
 -- wall: sum of the wall-clock times that the rule adds up [s]
 -- cpu: sum of the CPU times that the rule adds up [s]
--- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
--- mean_time: mean of time [s]
+-- time: `wall` or `cpu`, as the rule's column `clock` says [s]
+-- mean_time: mean time of the runs whose times are added up [s]
 -- timeouts: runs that ended with timeout
 -- memouts: runs that ended with memout
 -- alone: instances that only this solver solves

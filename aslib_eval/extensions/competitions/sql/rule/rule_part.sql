@@ -4,7 +4,7 @@
 -- part: name of the division, logic or family; all = all instances
 -- role: role of the solver in the competition; virtual for VBS
 -- placed: whether the solver may have a place; false if its role gets no place, or if errors in any part disqualify it
--- weighed: weighted points of the run; the weights give all groups that the rule's column `balanced` names the same total weight
+-- weighed: weighted points of the run; all groups that the rule's column `balanced` names have the same total weight
 -- as in rule_points: answer, sound, error, solved, alone
 -- wall: wall-clock time; null = not added up [s]
 -- cpu: CPU time; null = not added up [s]

@@ -11,7 +11,7 @@
 -- wall: wall-clock time [s]
 -- cpu: CPU time [s]
 -- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
--- points: points by the rule's scoring; for the scoring par, the penalised time, lower is better [s]
+-- points: points by the rule's scoring; if the scoring is par, the penalised time, lower is better [s]
 -- as in rule_run: ended, memory
 with compared as (
     select

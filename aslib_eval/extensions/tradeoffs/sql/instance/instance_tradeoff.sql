@@ -2,9 +2,9 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS and SBS, which is chosen on all instances)
--- choice: for baselines, the algorithm that the baseline uses on the instance. If several tie in cost, the second measure decides under `second_decides = ties`; otherwise null
+-- choice: algorithm that the baseline uses on the instance; null for other solvers. If several algorithms tie in cost, the second measure decides under `second_decides = ties`; otherwise, `choice` is null
 -- cost: cost by the first measure, as in instance_solver
--- second: value of the second measure, lower is better; null if a value that counts is unknown. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost, only the feature steps that run count, up to the cutoff; unknown costs count as 0. If several algorithms tie, VBS and VWS have the mean of the tied values; under `second_decides = ties`, VBS has the least value and VWS the largest
+-- second: value of the second measure, lower is better; null if a value that counts is unknown. A selector has the sum over the steps that run; the sum is null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost, only feature steps count, up to the cutoff; unknown costs count as 0. If several algorithms tie, VBS and VWS have the mean of their values; under `second_decides = ties`, VBS has the least value and VWS the largest
 with kept as materialized (
     select
         k.*, s.second,

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and selector. The row contains the expected scores if the selector's choices are shuffled over the instances and features are free. An expected score is the weighted mean of the algorithms' scores. The weight is how often the selector chooses the algorithm.
+-- One row per protocol, scenario, measure and selector. The row contains the expected scores if the selector's choices are shuffled over the instances and features are free. An expected score is the mean of the algorithms' scores, weighted by how often the selector chooses each.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: type of the measure: runtime or solution_quality
@@ -9,7 +9,7 @@
 -- par2: expected mean PAR2 [scenario time unit]
 -- par10: expected mean PAR10 [scenario time unit]
 -- cost: expected mean cost
--- cost_sd: standard deviation of the mean cost over the random orders
+-- cost_sd: standard deviation of the mean cost over all shuffles
 -- quality: expected mean value of a quality measure, in the measure's own direction; null for runtimes
 -- price: expected mean of the second measure, lower is better. Algorithms that the selector pays for but whose answers it ignores count, too. Null without a second measure
 -- reason: reason why the expectation is null
