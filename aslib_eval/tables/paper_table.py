@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from math import isnan
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PaperColumn:
-    """A column: its name in the data, what stands above it, and above several."""
+    """A column: its name in the data, what stands above it, and above several; is_key: it names rows."""
 
     name: str
     heading: str
     group: str = ""
     is_number: bool = False
+    is_key: bool = True
 
 
 @dataclass(frozen=True)
@@ -610,7 +611,7 @@ def _plain_rows(
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
     names = [name for name in file.columns if name not in hidden]
     grid = [[_entry(style, name, row, marks) for name in names] for row in rows]
-    return [PaperColumn(name, style.heading(name)) for name in names], grid
+    return [PaperColumn(name, style.heading(name), is_key=name in file.key) for name in names], grid
 
 
 def _pivoted(
@@ -653,8 +654,7 @@ def _entry(style: Style, name: str, row: Row | None, marks: Marks) -> Entry:
 
 def _typed(column: PaperColumn, entries: Sequence[Entry]) -> PaperColumn:
     values = [entry.value for entry in entries if entry.value is not None]
-    numbers = bool(values) and all(is_number(value) for value in values)
-    return PaperColumn(column.name, column.heading, column.group, is_number=numbers)
+    return replace(column, is_number=bool(values) and all(map(is_number, values)))
 
 
 def _relations(style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]) -> list[str]:

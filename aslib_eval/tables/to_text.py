@@ -285,6 +285,8 @@ _TEX = {
     "\0": "{}",  # between two hyphens, which would become a dash
     "\N{EN DASH}": "--",
     "—": "---",
+    "“": "``",
+    "”": "''",
     "…": r"\ldots{}",
     "·": r"\textperiodcentered{}",
     "\N{MINUS SIGN}": "$-$",
@@ -335,7 +337,7 @@ def latex_table(table: PaperTable, *, bare: bool = False) -> str:
     caption = f"\\caption{{{tex_text(table.caption)}}}\n" if table.caption else ""
     label = f"\\label{{tab:{table.name}}}\n\\medskip\n" if table.name else ""
     notes = " ".join(tex_text(note) for note in table.notes)
-    below = f"\n\\par\\smallskip\n{{\\footnotesize {notes}\\par}}\n" if notes else ""
+    below = f"\n\\par\\smallskip\n{{\\footnotesize\\raggedright {notes}\\par}}\n" if notes else ""
     start = f"\\begin{{table}}\n\\centering\n{caption}{label}{_size(table)}"
     return f"{''.join(lines)}{start}{tabular}{below}\\end{{table}}\n"
 
@@ -463,7 +465,9 @@ def _mark(mark: str) -> str:
 
 # --- single numbers ---
 
-_DIGITS = dict(enumerate(["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]))
+_DIGITS = dict(
+    enumerate(["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"], ord("0"))
+)
 
 
 def macros(table: PaperTable) -> str:
@@ -487,7 +491,7 @@ def macros(table: PaperTable) -> str:
 def _numbers(table: PaperTable) -> Iterator[tuple[str, str, Cell]]:
     for row in table.rows:
         pairs = list(zip(table.columns, row, strict=True))
-        words = [cell.text for column, cell in pairs if not column.is_number]
+        words = [cell.text for column, cell in pairs if column.is_key and not column.is_number]
         for column, cell in pairs:
             if column.is_number and is_number(cell.value):
                 parts = [table.name, *words, column.group, column.name]
@@ -496,9 +500,9 @@ def _numbers(table: PaperTable) -> Iterator[tuple[str, str, Cell]]:
 
 def command(parts: list[str]) -> str:
     """Words as one name of letters, the first in lower case."""
-    spelt = "".join(_DIGITS[int(c)] if c in "0123456789" else c for c in " ".join(parts))
-    words = "".join(c if c.isascii() and c.isalpha() else " " for c in spelt).split()
-    name = "".join(word[:1].upper() + word[1:] for word in words)
+    spelt = unicodedata.normalize("NFKD", " ".join(parts)).translate(_DIGITS)
+    parted = re.sub("[^A-Za-z]", " ", re.sub("[\u0300-\u036f]", "", spelt)).split()
+    name = "".join(word[:1].upper() + word[1:] for word in parted)
     return name[:1].lower() + name[1:]
 
 

@@ -87,7 +87,7 @@ def test_latex(three: PaperTable) -> None:
         "\\midrule\n"
         "mean (n = 2) & 0.13 &  \\\\\n"
         "\\bottomrule\n\\end{tabular}\n"
-        f"\n\\par\\smallskip\n{{\\footnotesize {NOTE} {OF}\\par}}\n"
+        f"\n\\par\\smallskip\n{{\\footnotesize\\raggedright {NOTE} {OF}\\par}}\n"
         "\\end{table}\n"
     )
 
@@ -212,6 +212,7 @@ def test_comments_are_of_one_line() -> None:
         ("\u0301", "U+0301"),
         ("120\u202f000\xa0s", "120\\,000~s"),
         ("10⁻⁶", "10$^-$$^6$"),
+        ("“a”", "``a''"),
         ("δ ≤ τ", "$\\delta$ $\\leq$ $\\tau$"),
     ],
 )
@@ -335,8 +336,16 @@ def test_macros(lake: OpenLake, tmp_path: Path) -> None:
     ]
 
 
+def test_a_macro_is_named_by_the_key_and_not_by_the_verdict() -> None:
+    columns = [PaperColumn("solver", "solver"), PaperColumn("gap", "gap", is_number=True, is_key=False)]
+    verdict = PaperColumn("verdict", "verdict", is_key=False)
+    row = (Cell("rf"), Cell("0.5", 0.5), Cell("better"))
+    found = macros(PaperTable((*columns, verdict), (row,), name="selection"))
+    assert found == "\\newcommand{\\selectionRfGap}{0.5} % selection / rf / gap\n"
+
+
 def test_two_numbers_never_share_a_macro() -> None:
     with pytest.raises(AslibError, match=r"two numbers would be called \\tABGN"):
         macros(table_of(("a-b", "a_b")))
-    assert command(["a", "é"]) == "a"
+    assert command(["mein Wähler", "é-ß"]) == "meinWahlerE"
     assert command(["x0123456789"]) == "xZeroOneTwoThreeFourFiveSixSevenEightNine"

@@ -39,7 +39,8 @@ def test_selectors_and_an_algorithm_that_is_asked_for(toy: Path) -> None:
     ]
     assert [row[3].is_bold for row in table.rows] == [False, False, False, True, False, False]
     assert "TOY-2026, SBS: drift." in table.notes
-    assert "TOY-2026, careful, rfreg, rf: tested on 7 families of 12 instances." in table.notes
+    families = "tested on 7 families with 12 instances; the interval of the gap resamples instances"
+    assert f"TOY-2026, careful, rfreg, rf: {families}." in table.notes
 
 
 def test_against_another_than_sbs(toy: Path) -> None:
