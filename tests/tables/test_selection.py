@@ -39,7 +39,7 @@ def test_selectors_and_an_algorithm_that_is_asked_for(toy: Path) -> None:
     ]
     assert [row[3].is_bold for row in table.rows] == [False, False, False, True, False, False]
     assert "TOY-2026, SBS: drift." in table.notes
-    families = "tested on 7 families with 12 instances; the interval of the gap resamples instances"
+    families = "tested on 7 families with 12 instances, while the interval of the gap resamples instances"
     assert f"TOY-2026, careful, rfreg, rf: {families}." in table.notes
 
 
