@@ -2,7 +2,7 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- as in schedule_step: cv_scheme, cv_repetition
--- is_home: whether the selector's scores use this split. They use the selector's first split in the order `split`, `aslib`, `none`, others by name
+-- is_home: whether the selector's scores use this split. The scores use the selector's first split in the order `split`, `aslib`, `none`, others by name
 -- as in schedule_step: measure_type, cutoff
 -- answered: whether the selector gives an answer; without one, the instance is unsolved
 -- solved: share of the repetitions in which the selector solves the instance, 0 to 1. For a quality, the instance counts as solved if the schedule's first algorithm has a value

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance, selector and split. The row splits the loss of the selector, its cost minus the cost of VBS, by cause.
+-- One row per protocol, scenario, measure, instance, selector and split. The row splits the selector's loss (its cost minus the cost of VBS) by cause.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- as in instance_selector: cv_scheme, cv_repetition, is_home, answered, solved, time, feature_time, n_steps, n_cost_missing, solved_by
@@ -11,7 +11,7 @@
 -- lost_features: loss by feature costs if the instance is solved with and without them. It is negative if a feature step solves the instance sooner
 -- lost_cut_off: loss by feature costs if the instance is solved only without them
 -- lost_unanswered: the whole loss if the selector has no answer, else 0
--- lost_outside: if another program ran the selector, its loss apart from feature costs; else 0
+-- lost_outside: if another program ran the selector, the selector's loss apart from feature costs; else 0
 -- cause: main cause, as in ledger_loss. If nothing is lost: unsolvable (no algorithm solves the instance) or none
 -- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (

@@ -4,7 +4,7 @@
 -- fold: test fold; 0 if the part is all instances
 -- n_rows: number of instances in the part; under `repetitions = separate`, each repetition of an instance counts
 -- value: value of the solver by this metric on the part; null if an instance has no value
--- sbs: algorithm with the best value of this metric. If gaps are pooled over instances, all instances count, else the folds that the protocol's setting `sbs_scope` names
+-- sbs: algorithm with the best value of this metric on the folds that the protocol's setting `sbs_scope` names; on all instances if gaps are pooled over instances
 -- sbs_value: value of `sbs` on the part
 -- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance
 -- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance

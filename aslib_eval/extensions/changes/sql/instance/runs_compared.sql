@@ -9,7 +9,7 @@
 -- value_after: mean time of `after`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
 -- cost_before: mean cost of `before`, lower is better
 -- cost_after: mean cost of `after`, lower is better
--- noise: largest ratio of two times that counts as noise; at least `factor` of noise_level. With repeated runs, it is so large that two equal solvers should exceed it on at most 5 of 100 instances
+-- noise: largest ratio of two times that counts as noise; at least `factor` of noise_level. If runs are repeated, two equal solvers exceed this ratio on at most about 5 of 100 instances
 -- advantage: how much better `after` is: the logarithm of the ratio of the times, or the difference of the qualities. 0 if the difference counts as noise; null if a solver does not solve the instance
 with pair as (
     select

@@ -10,7 +10,7 @@
 -- dominates: share of the pairs (instance, other algorithm) in which the solver is better in one measure and at least as good in the other; null for baselines
 -- dominated: the same share with solver and algorithm swapped; null for baselines
 -- front_distance: distance to the nearest solver on the front, after each measure is divided by its range over all algorithms and selectors (ParetoDist)
--- cost_save: share of the price of SBS that the solver saves; null if its mean cost is higher than the mean cost of SBS (CostSave)
+-- cost_save: share of the price of SBS that the solver saves; null if the solver has a higher mean cost than SBS (CostSave)
 -- perf_gain: (mean cost of SBS - mean cost of the solver) / absolute value of the mean cost of SBS
 -- arena: RouterArena's score, 1.1 A C / (0.1 A + C). A is the mean quality. C = (log c_max - log c) / (log c_max - log c_min). c is the mean price of an instance times 1,000; a price that is missing or not above 0 counts as 0. The score is null if c is above c_max. The protocol sets the weight 0.1 (arena_beta), c_max = 200 (arena_max) and c_min = 0.0044 (arena_min)
 -- opt_selection: share of the instances on which the solver has the best quality, at the lowest price for this quality. Only instances whose best quality is above 0 count
