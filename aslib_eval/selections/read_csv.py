@@ -136,6 +136,7 @@ _UNREAD = {
 }
 STATUSES = ("ok", "timeout", "memout", "not_applicable", "crash", "presolved", "other", "unknown")
 _SOLVED = {"ok", "presolved"}
+_DECIMAL = re.compile(r"(?m)(?<=[;\t])-?\d+,(?!\d{3}\b)\d+(?=[;\t\r]|$)")
 
 
 def read_csv(text: str, *, file: str, column: Columns = ()) -> ParsedSelection:
@@ -175,14 +176,18 @@ class _SelectionTable(CsvTable):
     def __init__(self, text: str, *, file: str, column: Columns) -> None:
         from aslib_eval.formats.runs.cells import ALIASES
 
-        said = {name.lower() for _, name in column}
+        self._said = said = {name.lower() for _, name in column}
         known = _NAMES | {"instance": (*_NAMES["instance"], *ALIASES["instance"])}
         names = {role: [n for n in of if n not in said] for role, of in known.items()}
         names |= {role: [name.lower()] for role, name in column if role in _NAMES}
         first = text.partition("\n")[0]
         self._separator = next((s for s in ";\t" if s in first and "," not in first), ",")
+        # A comma before three digits may be one of thousands: another one tells.
+        comma = _DECIMAL.search(text) if self._separator != "," else None
+        text = re.sub(r"(?m)(?<=[;\t])(-?\d+),(\d+)(?=[;\t\r]|$)", r"\1.\2", text) if comma else text
         super().__init__(text, file=file, names=names, separator=self._separator)
-        self._said = said
+        if comma:
+            self._warning("decimal-commas", f"{comma[0]} is read as {comma[0].replace(',', '.')}", "")
         self._ignored = {name for role, name in column if role == "ignore"}
         if missing := sorted(said - {name.lower() for name in self.header}):
             what = f"there is no column {' or '.join(map(repr, missing))}"
@@ -222,12 +227,10 @@ class _SelectionTable(CsvTable):
         """Take the only column for that of the choices, if it holds words alone."""
         if not others and "selector" in self.at:
             self.format, self.at["algorithm"] = "choice", self.at.pop("selector")
-        read = numbered_rows(self._text, lambda *_: None, separator=self._separator)
-        rows = [cells for _, cells in read][1:]
+        rows = [*numbered_rows(self._text, lambda *_: None, separator=self._separator)][1:]
         words = []
         for name, at in others.items():
-            known = [c[at] for c in rows if len(c) > at]
-            known = [cell for cell in known if cell.lower() not in MISSING]
+            known = [c[at] for _, c in rows if len(c) > at and c[at].lower() not in MISSING]
             if known and not any(map(_is_number, known)):
                 words.append(name)
         if not words:
@@ -238,9 +241,8 @@ class _SelectionTable(CsvTable):
             return
         are = "hold words" if len(words) > 1 else "holds words"
         what = f"{', '.join(map(repr, words))} {are}, not predicted costs"
-        typed = shlex.quote(f"algorithm={words[0]}")
         hint = (
-            f"If it names the chosen algorithm, add --column {typed}. Else"
+            f"If it names the chosen algorithm, add --column {shlex.quote(f'algorithm={words[0]}')}. Else"
             " leave a column out with --column ignore=NAME."
         )
         self.error("header", self.line, what, hint)
@@ -251,16 +253,15 @@ class _SelectionTable(CsvTable):
             self.error("header", self.line, f"columns are repeated: {', '.join(twice)}")
         self.require(_NEEDED[self.format])
         if not self.is_broken and self.format == "prediction" and not others:
-            what = "no column names algorithms or outcomes"
             hint = "Add the column algorithm, one column per algorithm, or runtime and runstatus."
-            self.error("header", self.line, what, hint)
+            self.error("header", self.line, "no column names algorithms or outcomes", hint)
 
     def _warn(self, others: Iterable[str]) -> None:
         unread = [name for name in others if name]  # without a name: an index
         if unread and self.format != "prediction":
             are = "columns are" if len(unread) > 1 else "column is"
-            what = f"{len(unread)} {are} not read: {', '.join(map(repr, unread))}"
-            self._warning("columns-unread", what, _UNREAD[self.format])
+            names = ", ".join(map(repr, unread))
+            self._warning("columns-unread", f"{len(unread)} {are} not read: {names}", _UNREAD[self.format])
         if "value" in self.at and self.header[self.at["value"]].lower() == "score":
             what = "on each instance, the algorithm with the lowest score is chosen"
             self._warning("lowest-chosen", what, "If higher is better, multiply the scores by -1.")
@@ -326,7 +327,7 @@ def _steps(table: _SelectionTable, row: Row) -> tuple[SelectionStep, ...]:
 
 def _is_number(cell: str) -> bool:
     try:
-        float(cell)
+        float(cell.replace(",", "."))
     except ValueError:
         return False
     return True

@@ -46,7 +46,16 @@ def test_choices_as_people_write_them(text: str) -> None:
 def test_predicted_costs_between_semicolons() -> None:
     found = read("instance;a;b\ni1;1.5;2\ni2;7;3\n")
     assert [[step.name for step in row.steps] for row in found.rows] == [["a"], ["b"]]
-    assert said("instance;a;b\ni1;1,5;2\ni2;7;3\n") == ["f:2: a '1,5' is not a number"]
+
+
+def test_decimal_commas_between_semicolons() -> None:
+    text = "instance;a;b\ni1;1,234;2,5\ni2;12,25;3\n"
+    assert [row.steps[0].name for row in read(text).rows] == ["a", "b"]
+    assert [found.message for found in read(text).findings] == ["2,5 is read as 2.5"]
+    # All commas may be of thousands.
+    assert said("instance;a;b\ni1;1,234;2,500\n") == [
+        "f:2: a '1,234' is not a number", "f:2: b '2,500' is not a number"
+    ]  # fmt: skip
 
 
 # --- schedules -----------------------------------------------------------------------
