@@ -237,7 +237,7 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
         saved = row["solver"], row["pays_most_cost"]
         whom.setdefault(row["pays_most"], []).append(saved)
     saves = [_saved(cause, rows) for cause, rows in whom.items()]
-    begins = "Cause of loss whose removal would save the most mean cost"
+    begins = "Removing this cause of loss saves the most mean cost"
     said = [f"{begins}{unit}: {'; '.join(saves)}."]
     differ = [
         f"{row['solver']} ({row['over_orders']} instead of {row['in_order']})"

@@ -64,9 +64,9 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "ranks of the selectors by every metric", "scenario", "ranks:bump",
         "two selectors with scores"),
     "waterfall": FigureEntry(
-        "what each selector loses against VBS, by cause", "scenario",
+        "loss of each selector against VBS, by cause", "scenario",
         "gaps:waterfall",
-        "selectors with a closed gap whose answers are known"),
+        "selectors with a closed gap and known answers"),
     "speedups": FigureEntry(
         "distribution of each selector's speedup over SBS", "scenario",
         "gaps:speedup", "selectors with runtimes above 0"),
@@ -83,14 +83,14 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     **dict.fromkeys(("missing", "anytime", "anytime-selectors"), RESERVED),
     "suite-ranks": FigureEntry(
         "ranks of the selectors by metric and method of aggregation", "suite",
-        "ranks:suite_ranks", "two selectors with scores on as many scenarios"),
+        "ranks:suite_ranks", "two selectors with scores on the same number of scenarios"),
     "suite-gaps": FigureEntry(
         "closed gaps on each scenario", "suite", "ranks:suite_gaps",
         "selectors with a closed gap"),
     "suite-tau": RESERVED,
     "rooms": FigureEntry(
         "cost of SBS divided by the cost of VBS, for each scenario", "suite", "ranks:rooms",
-        "a scenario whose SBS costs as much as VBS, or more"),
+        "a scenario whose SBS costs more than VBS"),
 }
 # fmt: on
 

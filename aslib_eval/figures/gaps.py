@@ -181,7 +181,7 @@ def waterfall(results: ScenarioResults) -> Chart | None:
         "In another order, another cause may get the loss of an instance."
     )
     return Chart(
-        "What each selector loses against VBS, by cause",
+        "Loss of each selector against VBS, by cause",
         about,
         gap_axis((box[0] for found in pieces.values() for box in found), high=1.0),
         Band(names),

@@ -242,7 +242,7 @@ class _SelectionTable(CsvTable):
         are = "hold words" if len(words) > 1 else "holds words"
         what = f"{', '.join(map(repr, words))} {are}, not predicted costs"
         hint = (
-            f"If it names the chosen algorithm, add --column {shlex.quote(f'algorithm={words[0]}')}. Else"
+            f"If {words[0]!r} names the choice, add --column {shlex.quote(f'algorithm={words[0]}')}. Else"
             " leave a column out with --column ignore=NAME."
         )
         self.error("header", self.line, what, hint)

@@ -69,7 +69,7 @@ class Findings:
             return [replace(found_before[0], message=what)]
         if times == len(found_before):
             return found_before
-        more = f"and {times - len(found_before)} more of the kind {code!r}"
+        more = f"and {times - len(found_before)} more findings {code!r}"
         return [*found_before, replace(found_before[0], line=None, message=more, hint="")]
 
 

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and pair of systems. The rows are in the order of p and end at the first pair that the test does not reject.
+-- One row per protocol, scenario, measure and pair of systems. The rows are in the order of p and end at the first pair without a significant difference.
 -- key: protocol, scenario_id, measure, comparison
 -- caption: Percent differences between every selector and SBS, tested in the order of p by Holm's method.
 -- compare: versus SBS; kind selector; test t; differences percent

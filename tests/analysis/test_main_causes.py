@@ -40,7 +40,7 @@ def test_the_costliest_cause_of_each_selector() -> None:
 def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
     saves, order = mending(LOST)
     assert saves == (
-        "Cause of loss whose removal would save the most mean cost: feature cost for x"
+        "Removing this cause of loss saves the most mean cost: feature cost for x"
         " (980); wrong choice for y (3)."
     )
     assert order == (

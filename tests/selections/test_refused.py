@@ -135,7 +135,7 @@ def test_twenty_errors_of_a_kind_are_listed_and_the_rest_counted(put: Put) -> No
     text = "instance,algorithm\n" + "".join(f"x{n},a\n" for n in range(30))
     errors = said(put(text), "error")
     assert len(errors) == 21
-    assert errors[-1] == "None: and 10 more of the kind 'instance-unknown'"
+    assert errors[-1] == "None: and 10 more findings 'instance-unknown'"
 
 
 def test_columns_that_are_no_algorithms(put: Put) -> None:

@@ -138,7 +138,7 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     raw.say_statuses(runs)
     for instance, said in disputed.items():
         what = f"solvers say {' and '.join(said)} on {instance}, so one answer is wrong"
-        raw.say("runs-verdict", what, "A protocol can leave out this instance (disputed_answers).")
+        raw.say("runs-verdict", what, "To leave the instance out, set disputed_answers in a protocol.")
     how = "as given" if cutoff else "of wall-clock time, as in the competition"
     what = f"track {TRACKS[track]}, division {name}: {plural(len(runs), 'run')}"
     what += f"; the limit is {shown(limit)} s, {how}"

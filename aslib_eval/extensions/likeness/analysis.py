@@ -445,9 +445,9 @@ _COLUMNS = (
     *(Header(name, name.replace("_", " "), QUANTITIES[name]) for name in QUANTITIES),
 )  # fmt: skip
 _WORDS = (
-    "Each scenario is described by six quantities without a unit. Their differences, "
-    "in standard deviations over the scenarios of this page, say how far two of them "
-    "are apart: another set of scenarios gives other distances."
+    "Six quantities without a unit describe each scenario. A distance is the root mean "
+    "square of the six differences, in standard deviations over the scenarios of this "
+    "page. Another set of scenarios gives other distances."
 )
 
 

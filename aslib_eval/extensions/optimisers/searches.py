@@ -82,7 +82,7 @@ class SearchFindings:
     def all(self) -> tuple[Finding, ...]:
         """All findings, in the order in which their kinds were met."""
         rest = (
-            new_finding(code, file=file, what=f"and {n} more of the kind {code!r}")
+            new_finding(code, file=file, what=f"and {n} more findings {code!r}")
             for (code, file), n in self._more.items()
         )
         return (*(each for found in self._found.values() for each in found), *rest)

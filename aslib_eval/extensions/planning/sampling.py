@@ -220,7 +220,7 @@ class Sampling:
         if accuracy.budget < algorithms * accuracy.start:
             need = algorithms * accuracy.start
             raise AslibError(
-                f"a budget of {accuracy.budget} runs does not cover the first", hint=f"They take {need}."
+                f"a budget of {accuracy.budget} runs is too small", hint=f"The first runs take {need}."
             )
         if accuracy.formula == "bootstrap" and rng is None:
             raise AslibError("the bootstrap needs a random generator", hint="Give rng.")

@@ -463,7 +463,7 @@ def sweep_sentence(found: Swept) -> str:
     if not n:
         return f"No two of {_who(lineup)} ever exchange ranks."
     first, times = sweep.reversals[0], f"{n} times" if n > 1 else "once"
-    words = f"Among {_who(lineup)}, two exchange ranks {times}"
+    words = f"Among {_who(lineup)}, pairs exchange ranks {times}"
     if n > ROWS:
         words += f" (the tables have the largest {LARGEST} and the first {ROWS})"
     pair = f"{lineup.names[first.after]} passes {lineup.names[first.before]}"

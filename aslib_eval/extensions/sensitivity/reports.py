@@ -262,7 +262,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
         name = f"sweep-{parameter}"
         charts[name] = drawn
         present = found.sweep.reversals
-        counts.append(f"{_times(len(present))} as {_OF[parameter]} varies")
+        counts.append(f"{plural(len(present), 'time')} as {_OF[parameter]} varies")
         rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
         main += [_reversal(lineup, present[i], parameter) for i in sorted(largest(found))]
         body.append(figure(name, about, charts[name].about))
@@ -271,17 +271,13 @@ def sweeps(results: ScenarioResults) -> Section | None:
     if len(rows) > len(main):
         every = _table(results, "reversals-all", "All exchanges of ranks", rows)
         body.append(details(f"All {len(rows)} exchanges", every))
-    who = f"Two of the best {n}" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
+    who = f"Pairs of the best {n}" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
     finding = f"{who} exchange ranks {join_words(counts)}."
     title, over = "Sensitivity", results.population
     return Section("sensitivity", title, over, join(body), charts, finding=finding, group="sure")
 
 
 _OF = {"delta": "delta", "penalty": "the penalty k", "cutoff": "the cutoff"}
-
-
-def _times(n: int) -> str:
-    return {0: "never", 1: "once"}.get(n, f"{n} times")
 
 
 def _table(results: ScenarioResults, name: str, caption: str, rows: list[dict[str, Any]]) -> Html:
@@ -300,7 +296,7 @@ def _intro(lineup: LineUp) -> str:
         words += (
             f" Only the best {best} by mean cost have a colour, dots and rows in the table. "
             f"The other {n - best} are grey: point at a line to see its name. "
-            "What lies below all coloured curves is cut off."
+            "The chart cuts off everything below the coloured curves."
         )
     return words
 

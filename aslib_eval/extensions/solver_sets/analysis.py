@@ -467,7 +467,8 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
         text += " VBS. Fewer algorithms close less than 90 %" if enough.height else " VBS"
         text += ". A greedy choice "
         text += (
-            f"loses up to {100 * lost['greedy_loss']:.4g} % of it (with {plural(lost['k'], 'algorithm')})"
+            f"loses up to {100 * lost['greedy_loss']:.4g} % of the gap"
+            f" (with {plural(lost['k'], 'algorithm')})"
             if lost["greedy_loss"] > 1e-9  # noqa: PLR2004
             else "loses nothing"
         )
@@ -535,7 +536,7 @@ def _about(best: list[float], greedy: list[float], n: int) -> str:
     lost = max(b - g for b, g in zip(best, greedy, strict=True))
     if lost <= 1e-9:  # noqa: PLR2004
         return f"{text}. A greedy choice is as good at every size."
-    return f"{text}. A greedy choice loses up to {lost:.3g} of it."
+    return f"{text}. A greedy choice loses up to {lost:.3g} of the gap."
 
 
 PORTFOLIO = FigureEntry(

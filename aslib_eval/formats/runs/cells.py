@@ -271,7 +271,7 @@ def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str
         return Judged(value, "ok")
     if status is None:
         return Judged(value, "timeout", MARKED, "a time at or above the cutoff")
-    said = f"is ok after {value:g}, above the cutoff {cutoff:g}; the run is kept as it is"
+    said = f"is ok after {value:g}, at or above the cutoff {cutoff:g}"
     return Judged(value, "ok", "runs-late", said)
 
 

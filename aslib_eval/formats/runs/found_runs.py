@@ -274,8 +274,8 @@ class TableRuns:
 
 
 def by_solver(solvers: Iterable[str]) -> str:
-    """How often each occurs, the most frequent first: ``ant 3, bee 1``."""
-    return list_names((f"{solver} {n}" for solver, n in Counter(solvers).most_common()), quoted=False)
+    """How often each occurs, the most frequent first: ``3 of ant, 1 of bee``."""
+    return list_names((f"{n} of {solver}" for solver, n in Counter(solvers).most_common()), quoted=False)
 
 
 _ASKED = ("is the ", "has whole")  # how doubts begin that only a user can end
@@ -680,7 +680,7 @@ def _number_runs(found: TableRuns) -> None:
         found.runs[k] = run._replace(repetition=there[run.solver, run.instance])
     most = max(there.values(), default=0)
     if most > 1:
-        what = f"rows of the same solver and instance are numbered as repetitions, at most {most}"
+        what = f"rows of the same solver and instance are numbered as repetitions 1 to {most}"
         found.say("runs-understood", what)
 
 

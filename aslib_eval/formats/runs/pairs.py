@@ -72,7 +72,7 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
     solvers = dict.fromkeys(solver for solver, _ in reading.values())
     first = {name: part for name, (solver, part) in reading.items() if solver == next(iter(solvers))}
     parts = ", ".join(f"{name!r} ({part or 'value'})" for name, part in first.items())
-    what = f"columns name {plural(len(solvers), 'solver')}; those of {next(iter(solvers))!r} are {parts}"
+    what = f"columns name {plural(len(solvers), 'solver')}; {next(iter(solvers))!r} has {parts}"
     new = {name: f"{solver}:{part}" if part else solver for name, (solver, part) in reading.items()}
     header = tuple(new.get(name, name) for name in table.header)
     if len({*header}) < len(header):

@@ -219,7 +219,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         return _broken(file, at, what, "If it is a title, remove it. Else, name each column.")
     for line, row in body:
         if len(row) != len(header):
-            hint = "A decimal comma or a comma in a name needs quotes around it."
+            hint = "Put quotes around a cell that holds a comma."
             hint += " If a cell is missing, write an empty cell." * (len(row) < len(header))
             wrong(line, f"{len(row)} cells instead of {len(header)}", hint)
         elif any(_may_be_rows(row, k, separator) for k in range(len(row))):

@@ -363,8 +363,8 @@ def _answers(found: TableRuns) -> None:
             found.disputed[instance] = sorted(words)
             told = " and ".join(f"{each[word].solver} says {each[word].answer}" for word in words)
             what = f"on {instance}, {told}; one answer must be wrong, but all count as solved"
-            hint = "Add a column 'expected' with right answers, or leave the instance out with a protocol"
-            found.say("runs-verdict", what, f"{hint} (disputed_answers).", line=each[words[1]].line)
+            hint = "Add a column 'expected' with right answers. Or set disputed_answers in a protocol"
+            found.say("runs-verdict", what, f"{hint}, to leave it out.", line=each[words[1]].line)
 
 
 def _proofs(found: TableRuns) -> None:
@@ -517,7 +517,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     if (cells := layout.table.separated) not in ("", "commas"):
         shape += f", cells separated by {cells}"
     which = "other columns" if layout.is_wide else "columns"
-    yield f"{shape}; the {which} are {', '.join(f'{names[at]!r} ({what})' for what, at in columns)}"
+    yield f"{shape}; {which}: {', '.join(f'{names[at]!r} ({what})' for what, at in columns)}"
     if is_logged(names):
         yield "this is a log of 'plan'; the import ignores its columns on how each run was made"
     if layout.feature:
@@ -542,7 +542,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     for measure in layout.quality:
         statuses = Counter(run.values[measure][1] for run in found.runs)
         told = ", ".join(f"{n} {word}" for word, n in sorted(statuses.items()))
-        yield f"statuses of the runs ({measure}): {told}"
+        yield f"runs by status (measure {measure}): {told}"
 
 
 # The relations.

@@ -324,7 +324,7 @@ function winners() {
   if (nobody.length) marks.push({ type: "dots", color: "error", symbol: "times", opacity: 1, name: `solved by none (${nobody.length})`, points: points(nobody, () => "nobody solves it") });
   const axis = (label, at) => rangeOf(label, map.at.map((p) => p[at]));
   const share = Math.round(100 * (map.shares[0] + map.shares[1]));
-  return { title: "Who is best where", about: `Each dot is an instance; click it to see the instance. Dots that are close to each other have similar features (two principal components of the features' ranks, ${share} % of their variance).`,
+  return { title: "Where each algorithm is best", about: `Each dot is an instance; click it to see the instance. Dots that are close to each other have similar features (two principal components of the features' ranks, ${share} % of their variance).`,
     height: 440, maxWidth: 900, population: population(), x: axis("first component", 0), y: axis("second component", 1), marks };
 }
 

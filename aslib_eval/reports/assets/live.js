@@ -66,7 +66,7 @@ function distributions(axes) {
 }
 
 const cactus = () => distributions((curves, all, more, portfolio, scores) => ({
-  title: "Cactus: how many are solved, each within how long", ...more, height: 330,
+  title: "Cactus: number of instances solved within a time", ...more, height: 330,
   x: { label: "instances solved", kind: "linear", whole: true, low: 0, high: Math.max(1, ...curves.map((c) => c.times.length)) },
   y: timeAxis(more.measure, all),
   marks: curves.map(({ one, times }) => ({ type: "line", ...one, points: times.map((t, i) => [i + 1, t]) })),

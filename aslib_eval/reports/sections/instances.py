@@ -394,7 +394,8 @@ def where(results: ScenarioResults) -> Section | None:
         return None
     words = join_words(_said(counts, f" of {plural(len(matrix.instances), 'instance')}"))
     words += f"; no algorithm solves {nobody}." if nobody else "."
-    body, title = figure("winners", "The best algorithm of each instance", _NEAR), "Who is best where"
+    body = figure("winners", "The best algorithm of each instance", _NEAR)
+    title = "Where each algorithm is best"
     return Section("where", title, results.population, body, follows="all", finding=words, group="why")
 
 

@@ -360,7 +360,7 @@ def folds(results: ScenarioResults) -> Section | None:
     columns = in_unit(_FOLDS, results.cost_unit)
     table = HtmlTable("folds-table", "The folds", columns, rows, "", results.protocol)
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
-    text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of training and test differ."
+    text = f"In {moved} of {len(rows)} folds, the SBS of training and test differ."
     chart = fold_gaps(results)
     about = f"The SBS of a fold is chosen on these instances: {results.choices['sbs_scope']}."
     drawn = {} if chart is None else {"fold-gaps": chart}

@@ -198,5 +198,5 @@ def test_what_holds_for_more_than_one_place_is_said_once() -> None:
     for line in range(23):
         found.once("search-file", ("f", 1), "same")
         found.say("search-best", ("f", line), "each")
-    more = "and 3 more of the kind 'search-best'"
+    more = "and 3 more findings 'search-best'"
     assert [f.message for f in found.all] == ["same", *["each"] * 20, more]

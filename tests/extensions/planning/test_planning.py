@@ -391,7 +391,7 @@ def test_accuracies_that_cannot_be(words: Any, message: str) -> None:
 def test_what_cannot_be_sampled() -> None:
     with pytest.raises(AslibError, match="no difference to estimate"):
         Sampling(1, accuracy=Accuracy(se=1, budget=99))
-    with pytest.raises(AslibError, match=r"does not cover the first. They take 20"):
+    with pytest.raises(AslibError, match=r"is too small. The first runs take 20"):
         Sampling(2, accuracy=Accuracy(se=1, budget=19))
     with pytest.raises(AslibError, match="needs a random generator"):
         Sampling(2, accuracy=Accuracy(se=1, budget=99, formula="bootstrap"))

@@ -269,7 +269,7 @@ def test_without_locks_nothing_is_run(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_what_cannot_be_planned_makes_no_log(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
-    with pytest.raises(AslibError, match="does not cover the first"):
+    with pytest.raises(AslibError, match="is too small"):
         two(path, programs=[echo(name) for name in "ABC"])
     with pytest.raises(AslibError, match="no difference to estimate"):
         two(path, programs=[echo()])

@@ -65,10 +65,10 @@ def test_how_often_places_are_exchanged() -> None:
     turn = Reversal(0, 1, 2.5, 2.5)
     first = "first at 2.5, where b passes a."
     assert said("abc") == "No two of the 3 selectors ever exchange ranks."
-    assert said("abc", turn) == f"Among the 3 selectors, two exchange ranks once, {first}"
+    assert said("abc", turn) == f"Among the 3 selectors, pairs exchange ranks once, {first}"
     many = said("abcdefghijklmnopq", *[turn] * 201)
     assert many.startswith(
-        "Among the best 16, two exchange ranks 201 times (the tables have the largest 10"
+        "Among the best 16, pairs exchange ranks 201 times (the tables have the largest 10"
     )
 
 

@@ -138,7 +138,7 @@ def test_greedy_misses_the_best_pair(given: GivenLake) -> None:
     columns = ["greedy", "greedy_cost", "greedy_loss", "n_left_out"]
     assert found.select(columns).rows() == [("C", 30, 0, 0), ("C, A", 20, 0.5, 0)]
     says = "the best 2 algorithms close 100 % of the gap to VBS. Fewer algorithms close less than 90 %"
-    lost = "A greedy choice loses up to 50 % of it (with 2 algorithms)"
+    lost = "A greedy choice loses up to 50 % of the gap (with 2 algorithms)"
     assert portfolio_notes(found) == [f"S, default: {says}. {lost}."]
 
 

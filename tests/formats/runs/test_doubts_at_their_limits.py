@@ -62,10 +62,10 @@ def test_of_a_long_table_only_the_same_times_are_doubted() -> None:
 
 
 def test_how_often_each_solver_occurs() -> None:
-    assert by_solver("abbab") == "b 3, a 2"
+    assert by_solver("abbab") == "3 of b, 2 of a"
     many = [f"s{n}" for n in range(12)]
-    assert by_solver(many[:10]).endswith("s9 1")
-    assert by_solver(many).endswith("s9 1 and 2 more")
+    assert by_solver(many[:10]).endswith("1 of s9")
+    assert by_solver(many).endswith("1 of s9 and 2 more")
 
 
 class Found:

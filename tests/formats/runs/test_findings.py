@@ -488,7 +488,7 @@ def becomes(text: str, **choices: Any) -> tuple[str, str]:
         (
             "instance,solver,time\ni,a,3\ni,a,4\nj,a,5\n", {"cutoff": 60, "duplicates": "number"},
             "i a 3 ok | i a #2 4 ok | j a 5 ok",
-            "1 runs-understood 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 3 60 | 1 runs-understood 3",
+            "1 runs-understood 1 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 3 60 | 1 runs-understood 3",
         ),
         (
             "instance,solver,run,time\ni,a,0,3\ni,a,1,4\nj,a,0,5\n", {"cutoff": 60, "duplicates": "number"},

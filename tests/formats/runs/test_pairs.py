@@ -37,7 +37,7 @@ def test_columns_of_one_solver_are_read(header: str) -> None:
     found = scores(header + PAIRED, cutoff=60, **OF)
     assert [*found.values()] == [(0.5, 30.3), (0.75, 17.25)]
     (note,) = (f.message for f in reading(header + PAIRED, cutoff=60, **OF).layout.table.findings)
-    assert note.startswith("columns name 2 solvers; those of 'a' are ")
+    assert note.startswith("columns name 2 solvers; 'a' has ")
     assert all(repr(name) in note for name in header.split(",")[1:3])
 
 

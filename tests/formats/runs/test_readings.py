@@ -136,7 +136,7 @@ def test_shares_and_means_are_read_as_they_are_written(one: str, other: str) -> 
     assert "--cells accuracy" in asked(text)
     assert scores(text, cells="accuracy") == {"a": (1, 0.955), "b": (1, 0.8)}
     notes = [f.message for f in reading(text, cells="accuracy").findings if "read as" in f.message]
-    assert notes == [f"accuracy of a on d1 is {one!r}, read as 0.955; 4 such runs: a 2, b 2"]
+    assert notes == [f"accuracy of a on d1 is {one!r}, read as 0.955; 4 such runs: 2 of a, 2 of b"]
 
 
 def test_a_run_without_a_value_failed() -> None:

@@ -123,7 +123,7 @@ def test_a_number_has_a_decimal_point_and_is_finite(cell: str, value: float | No
         (",5s", None, Judged(None, "other", "runs-table", "has the time ',5s', which is not a number")),
         # A status decides, whatever the time.
         ("99", "ok", Judged(99, "ok")),
-        ("100", "ok", Judged(100, "ok", "runs-late", "is ok after 100, above the cutoff 100; the run is kept as it is")),
+        ("100", "ok", Judged(100, "ok", "runs-late", "is ok after 100, at or above the cutoff 100")),
         ("-1", "ok", Judged(-1, "ok", "runtime-negative", "is ok after -1")),
         ("TO", "ok", Judged(None, "ok", "value-missing", "is ok, but its time is 'TO'")),
         ("5", "crash", Judged(5, "crash")),

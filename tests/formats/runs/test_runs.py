@@ -308,12 +308,12 @@ def test_check_shows_how_a_table_is_understood(tmp_path: Path) -> None:
     assert found.exit_code == 0
     assert [line.partition(": note ")[2] for line in found.output.splitlines()] == [
         (
-            "runs-understood: one row per run; the columns are 'instance' (instance),"
+            "runs-understood: one row per run; columns: 'instance' (instance),"
             " 'solver' (solver), 'x' (runtime), 'status' (status)"
         ),
         "runs-understood: 2 solvers: ant, bee",
         "runs-understood: 2 instances, 1 repetition, 4 runs, cutoff 60",
-        "runs-understood: statuses of the runs (runtime): 1 memout, 2 ok, 1 timeout",
+        "runs-understood: runs by status (measure runtime): 1 memout, 2 ok, 1 timeout",
         "runs-timeouts: counted 1 run with the status 'mo' as memout",
         "first-run: i1, ant, repetition 1: runtime 3.5, status memout",
         "first-run: i1, bee, repetition 1: runtime 60, status timeout",

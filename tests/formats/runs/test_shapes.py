@@ -222,7 +222,7 @@ def test_missing_runs_are_what_their_user_says(tmp_path: Path, kind: str) -> Non
         ("j", 1, "bee", "runtime", 6.0, "ok"),
     ]
     assert said(path, "runs-missing", cutoff=60, missing=kind) == [
-        f"3: counted 2 missing runs as {kind}: bee 1, ant 1"
+        f"3: counted 2 missing runs as {kind}: 1 of bee, 1 of ant"
     ]
 
 
@@ -233,7 +233,7 @@ def test_what_not_all_solvers_ran_is_left_out(tmp_path: Path) -> None:
     (told,) = said(path, "runs-missing", cutoff=60, missing="drop")
     assert told == (
         "3: left out 1 instance on which some solvers have no run, and 1 repetition"
-        " of other instances; the missing runs: bee 1, ant 1"
+        " of other instances; the missing runs: 1 of bee, 1 of ant"
     )
     families = "select instance_id, value from raw_attribute"
     assert rows(opened(lake_of(path, cutoff=60, missing="drop")), families) == [("i", "f")]
@@ -292,7 +292,7 @@ def test_of_runs_that_are_there_twice_one_counts(tmp_path: Path, kind: str, ant:
     (told,) = said(tmp_path / "t.csv", "runs-missing", cutoff=60, duplicates=kind)
     assert told.endswith(
         f"skipped 2 rows of repeated runs, because only the {kind} row counts:"
-        " ant 1, bee 1; 1 of these rows had another answer or status"
+        " 1 of ant, 1 of bee; 1 of these rows had another answer or status"
     )
 
 
@@ -471,7 +471,7 @@ def test_what_separates_cells_is_said(tmp_path: Path) -> None:
     ):
         path.write_text("instance,solver,time\ni,ant,5\n".replace(",", separator))
         assert said(path, "runs-understood")[0].startswith(
-            f"1: one row per run{words}; the columns are 'instance'"
+            f"1: one row per run{words}; columns: 'instance'"
         )
 
 

@@ -392,7 +392,7 @@ from tests.formats.runs.test_findings import becomes
         (
             "instance,solver,time\ni,a,1\ni,a,70\ni,b,2\ni,b,3\n", {"cutoff": 60, "duplicates": "number"},
             "i a 1 ok | i a #2 70 timeout | i b 2 ok | i b #2 3 ok",
-            "1 runs-understood 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 2 4 60 | 1 runs-understood 3 1 | 3 runs-timeouts 1",
+            "1 runs-understood 1 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 1 2 4 60 | 1 runs-understood 3 1 | 3 runs-timeouts 1",
         ),
         (
             "instance,solver,time,rep\ni,a,1,1\ni,a,70,2\n", {"cutoff": 60, "duplicates": "number"},
@@ -542,7 +542,7 @@ from tests.formats.runs.test_findings import becomes
         (
             "file,a_1,a_2,b_1,b_2\nx,1,3,7,5\ny,2,2,8,8\n", {"cutoff": 10, "duplicates": "number"},
             "x a 1 ok | x b 7 ok | x a #2 3 ok | x b #2 5 ok | y a 2 ok | y b 8 ok | y a #2 2 ok | y b #2 8 ok",
-            "1 runs-understood 2 | 1 runs-understood 'file' | 1 runs-understood 2 2 8 10 | 1 runs-understood 8 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME",
+            "1 runs-understood 2 | 1 runs-understood 1 2 | 1 runs-understood 'file' | 1 runs-understood 2 2 8 10 | 1 runs-understood 8 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME",
         ),
         (
             "instance,a,b,it\ni,2,4,2\nj,1,5.5,4.5\nk,1,3.25,2.25\nl,1.25,8,6.75\nm,2.5,9,6.5\n", {"cutoff": 60},

@@ -266,7 +266,7 @@ class LimitedFindings:
     def findings(self) -> tuple[Finding, ...]:
         """All of them, and how many more there are of each code."""
         rest = (
-            new_finding(code, file=self._file, what=f"and {n - LIMIT} more of the kind {code!r}")
+            new_finding(code, file=self._file, what=f"and {n - LIMIT} more findings {code!r}")
             for code, n in self._counts.items()
             if n > LIMIT
         )
@@ -293,7 +293,7 @@ def row_findings(
         yield new_finding(code, file=table.file, line=line_of_row(table, row), what=what(row), hint=hint)
     if rows.size > LIMIT:
         yield new_finding(
-            code, file=table.file, what=f"and {rows.size - LIMIT} more of the kind {code!r}", hint=hint
+            code, file=table.file, what=f"and {rows.size - LIMIT} more findings {code!r}", hint=hint
         )
 
 

@@ -366,8 +366,8 @@ def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     stopped &= runs.value >= cutoff * (1 - _PILE)  # a moment before the limit
     early = ~runs.ok & (runs.value < cutoff) & ~stopped
     if early.any():
-        n = plural(int(early.sum()), "run")
-        what = f"{n} with a value below the cutoff {shown(cutoff)}, but not ok"
+        n = plural(int(early.sum()), "failed run")
+        what = f"{n} with a value below the cutoff {shown(cutoff)}"
         hint = "The value is not used: only the status decides whether a run succeeded."
         yield runs.finding("unsolved-below-cutoff", early, what, hint)
 

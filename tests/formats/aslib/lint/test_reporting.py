@@ -30,7 +30,7 @@ def test_after_twenty_of_a_code_the_rest_is_counted() -> None:
     found = report.findings
     assert [f for f in found if f.code == "runs-late"] == [
         *(Finding("runs-late", "warning", "a.csv", line, "late", "Wait.") for line in range(20)),
-        Finding("runs-late", "warning", "runs.csv", None, "and 2 more of the kind 'runs-late'"),
+        Finding("runs-late", "warning", "runs.csv", None, "and 2 more findings 'runs-late'"),
     ]
     assert [f.message for f in found if f.code == "runs-early"] == ["early"] * 20
     assert [f.message for f in found if f.code == "runs-wrong"] == ["first"]
@@ -46,7 +46,7 @@ def test_of_rows_too_twenty_are_listed() -> None:
         for n in (20, 21)
     ]
     assert found[0] == [(5 + n, str(n), "Why?") for n in range(20)]
-    assert found[1] == [*found[0], (None, "and 1 more of the kind 'row-duplicate'", "Why?")]
+    assert found[1] == [*found[0], (None, "and 1 more findings 'row-duplicate'", "Why?")]
 
 
 def test_the_line_of_the_first_of_some_rows() -> None:

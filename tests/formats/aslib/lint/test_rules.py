@@ -355,7 +355,7 @@ def test_wrong_rows_are_listed_up_to_a_limit(tmp_path: Path) -> None:
     found = findings(tmp_path, {RUNS: runs_of(*["-1,ok"] * 25)})
     negative = [f for f in found if f.code == "runtime-negative"]
     assert [f.line for f in negative] == [*range(8, 28), None]
-    assert negative[-1].message == "and 5 more of the kind 'runtime-negative'"
+    assert negative[-1].message == "and 5 more findings 'runtime-negative'"
 
 
 def test_a_stranger_among_the_points_is_found_at_its_first_row(tmp_path: Path) -> None:
@@ -488,6 +488,7 @@ def test_a_kind_is_said_once_for_all_measures(tmp_path: Path) -> None:
     assert (below.line, below.message) == (
         9,
         (
-            "cpu: 1 run with a value below the cutoff 100, but not ok; wall: 1 run with a value below the cutoff 100, but not ok"
+            "cpu: 1 failed run with a value below the cutoff 100; wall: 1 failed run"
+            " with a value below the cutoff 100"
         ),
     )

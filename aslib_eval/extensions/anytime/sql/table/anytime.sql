@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, quality measure with trajectories and solver, VBS included.
 -- key: protocol, scenario_id, measure, kind, solver
--- caption: Gap of algorithms and schedules at the end, and area over time.
+-- caption: Final gap of algorithms and schedules, and area (1 minus the mean gap over time).
 -- headings: scenario_id scenario; closed_gap closed; closed_area closed; best_known best known
 -- digits: gap 5, closed_gap 3, area 4, closed_area 3, best_known 3, proved 3
 -- bold: gap min, closed_gap max, area max, closed_area max, best_known max, proved max
