@@ -31,8 +31,8 @@ select
         as remark,
     case
         when t.n_families is not null
-            then format('tested on {} families with {} instances, while the interval of '
-                'the gap resamples instances', t.n_families, t.n)
+            then format('tested on {} families with {} instances, while the interval '
+                'of the gap resamples instances', t.n_families, t.n)
         when t.n <> g.n_instances then format('tested on {} instances', t.n)
         when t.n is null and kind = 'selector' and solver <> max(t.other) over scenario
             then 'equal to ' || max(t.other) over scenario || ', so no test'
