@@ -106,7 +106,7 @@ def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(tmp
     assert told(page).startswith("A is the best algorithm: ")
     heads = page.read_text().split('id="leaders"')[1].split("</thead>")[0]
     assert re.findall(r"<th [^>]*>([^<]*)", heads)[:6] == [
-        *("algorithm", "solved", "PAR10", "vs best", "ahead, 95 %", "PAR2")
+        *("algorithm", "solved", "PAR10", "vs best", "ahead of best, 95 %", "PAR2")
     ]
     assert told(index) == (
         "In the median over 2 scenarios the best algorithm costs 2 times as much as "

@@ -63,7 +63,8 @@ def compared_columns(found: Compared | None, against: str, unit: str) -> tuple[l
         return [], []
     about = f"compared with {found.question.versus}{_STORED}"
     rests = f"interval of the mean cost saved, which the verdict uses, {about}"
-    return [Header("mark_sbs", f"vs {against}", about), Header("ahead", f"ahead{unit}, 95 %", rests)], [
+    ahead = Header("ahead", f"ahead of {against}{unit}, 95 %", rests)
+    return [Header("mark_sbs", f"vs {against}", about), ahead], [
         Header("better_on", "better on", f"instances where it costs less{_STORED}"),
         Header("same_on", "same on", f"instances where both cost the same{_STORED}"),
         Header("worse_on", "worse on", f"instances where it costs more{_STORED}"),
