@@ -101,7 +101,7 @@ def failure_notes(lake: OpenLake) -> list[str]:
 def unit_notes(lake: OpenLake) -> list[str]:
     """The unit of times, a line for each; nothing where no scenario states it."""
     sql = "select distinct scenario_id, time_unit from raw_scenario"
-    sql += " where measure_type = 'runtime'"
+    sql += " semi join chosen_measure using (scenario_id, measure) where measure_type = 'runtime'"
     found = sorted(lake.rows(sql))
     units = dict.fromkeys(unit for _, unit in found if unit)
     said = []
@@ -269,7 +269,7 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
     """
     won = found.filter((pl.col("step") == "feature cost") & (pl.col("loss") < 0))
     notes = [
-        f"{scenario}, {solver}: the feature cost is below 0 because computing the features"
+        f"{scenario}, {solver}: the feature cost is negative: the feature computation"
         " solved instances (presolving) on which the chosen algorithm takes longer or fails"
         for scenario, solver in won.select("scenario_id", "solver")
         .unique()

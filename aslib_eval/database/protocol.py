@@ -261,8 +261,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "schedule_only": "the feature steps of a schedule charged",
     },
     "unsolvable": {
-        "keep": "instances that nobody solves counted",
-        "drop": "instances that nobody solves left out",
+        "keep": "instances that no algorithm solves counted",
+        "drop": "instances that no algorithm solves left out",
     },
     "wrong_answers": {
         "disqualified": "algorithms with a wrong answer solve nothing",

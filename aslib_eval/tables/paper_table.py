@@ -540,7 +540,7 @@ def register_tests(
         lake.connection.register(name, empty)
         return (f"No tests: {error.message}.",)
     lake.connection.register(name, frame)
-    families = ", known families as wholes" if question.unit == "instances" else ""
+    families = ", with known families as units" if question.unit == "instances" else ""
     test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided{families}"
     how = f"{question.correction}, alpha {question.alpha:g}"
     if by_steps:

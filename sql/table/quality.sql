@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, quality measure and solver. The row contains scores for optimisation problems.
 -- key: protocol, scenario_id, measure, kind, solver
--- caption: Scores of optimisation. Lower is better for the MiniZinc area, higher for all others.
+-- caption: Scores for optimisation problems. Lower is better for the MiniZinc area, higher for all others.
 -- headings: scenario_id scenario; incomplete MaxSAT; satisficing IPC; mznc MZNC; minizinc_area MiniZinc area
 -- digits: incomplete 3, satisficing 3, scaled 3, mznc 3, area 3, minizinc_area 1
 -- bold: incomplete max, satisficing max, scaled max, mznc max, area max, minizinc_area min

@@ -1,6 +1,6 @@
 -- One row per protocol and left-out scenario. The row contains the winners over the other scenarios.
 -- key: protocol, left_out, measure
--- caption: Winners when one scenario is left out: sums of closed gaps and of MZNC scores.
+-- caption: Winners by the sum of closed gaps and of MZNC scores, without one scenario at a time.
 -- headings: left_out without; n_scenarios n; gap_first first by gap; gap_total sum; gap_lead lead; borda_first first by MZNC; borda_total sum; borda_lead lead
 -- digits: gap_total 4, gap_lead 4, borda_total 4, borda_lead 4
 -- hide: measure

@@ -149,24 +149,24 @@ START = "PAR10, over all instances at once, SBS of all instances, default featur
         (
             PRESETS["routing"],
             (
-                f"{START} charged, instances that nobody solves counted, "
+                f"{START} charged, instances that no algorithm solves counted, "
                 "VBS and SBS have the least price among equals"
             ),
         ),
-        (Protocol(), f"{START} charged, instances that nobody solves counted"),
+        (Protocol(), f"{START} charged, instances that no algorithm solves counted"),
         (
             PRESETS["oasc2017"],
             (
                 "PAR10, mean over the folds, SBS of each training set, "
                 "the feature steps of a schedule charged, "
-                "instances that nobody solves left out, "
+                "instances that no algorithm solves left out, "
                 "a run that ends at the cutoff solved, median time of the repetitions"
             ),
         ),
         (
             Protocol(sbs_criterion="par1", presolving=False, borda_delta=0.05, borda_delta_kind="relative"),
             (
-                f"{START} charged, instances that nobody solves counted, SBS by mean PAR1, "
+                f"{START} charged, instances that no algorithm solves counted, SBS by mean PAR1, "
                 "no step presolves, times that differ by at most 5% of the smaller are equal"
             ),
         ),

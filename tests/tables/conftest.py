@@ -51,7 +51,7 @@ def three(lake: OpenLake, tmp_path: Path) -> PaperTable:
 
 HOW = (
     "PAR10, over all instances at once, SBS of all instances, default feature steps"
-    " charged, instances that nobody solves counted"
+    " charged, instances that no algorithm solves counted"
 )
 NOTE = f"Protocol default@09b8597f48a4 ({HOW})."
 

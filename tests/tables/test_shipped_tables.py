@@ -44,7 +44,7 @@ HEADS = {
     "scenarios": "scenario | n | algorithms | u…0 of SBS | PAR10 of VBS | room #a7a8",
     "selectors": "selector | n | closed gap | m… incomplete | MZNC | mean rank #a4df",
     "steps": "scenario | comparison | level… | mean difference | ± | d | n #c782",
-    "without": "without | n | first by gap | …d | first by MZNC | sum | lead #85b4",
+    "without": "without | n | first by gap | …d | first by MZNC | sum | lead #90b6",
 }
 
 

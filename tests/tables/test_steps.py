@@ -59,7 +59,7 @@ def test_a_line_where_rejecting_stops(lake: OpenLake, tmp_path: Path) -> None:
         "| S | C vs A | 0.05 | 0.95 | 0.0017 | 0.067 | 0.03 | 6 |",
     ]
     assert text[-1] == (
-        "Test: paired t over instances, two-sided, known families as wholes, holm,"
+        "Test: paired t over instances, two-sided, with known families as units, holm,"
         " alpha 0.05; with a positive difference, the first is better."
     )
 

@@ -150,7 +150,7 @@ def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, Non
     noun = "system" if kind == "all" else kind
     # Who equals a baseline everywhere, as SBS, is that baseline and left out.
     message = f"no {noun} differs from {one} in {over}"
-    message = message if one else f"a comparison needs two {noun}s with a value of {over}"
+    message = message if one else f"a comparison of {over} needs two {noun}s"
     choose = "" if one else " To compare a single solver with SBS, add --versus SBS."
     return message, None, f"'aslib-eval score' lists the solvers. Choose another --kind.{choose}"
 

@@ -167,7 +167,7 @@ def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
     agreed = sum(row["winner"] is not None for row in differ)
     text = f"The test shows a difference for {len(differ) or 'none'} of {len(pairs)} pairs"
     if agreed < len(differ):
-        text += f". Mean, interval and test agree on a difference for {agreed or 'none'} of them"
+        text += f". Mean and interval confirm {agreed or 'none'} of these differences"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
         shown = "shows no difference" if differ else "shows a difference"
         p = p_words(omnibus["f_p"])
@@ -275,14 +275,13 @@ def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
     """That the bound makes the interval wide, and the interval of the data alone."""
     if row["decided_by"] != "bound":
         return ""
-    text = f" The interval is {BY_BOUND}"
     if row["both_lower"] is None:
-        return f"{text}."
+        return f" The interval is {BY_BOUND}."
     sign = 1 if ahead else -1
     low, high = sorted((sign * row["both_lower"], sign * row["both_upper"]))
     return (
-        f"{text}: unseen timeouts are possible. On the {row['n_both']} instances that both solve, the mean"
-        f" difference is {amount(sign * row['both'], question)}"
+        f" The interval is wide because it allows for unseen timeouts. On the {row['n_both']} instances"
+        f" that both solve, the mean difference is {amount(sign * row['both'], question)}"
         f" (interval {amount(low, question)} to {amount(high, question)})."
     )
 

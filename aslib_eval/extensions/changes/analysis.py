@@ -361,7 +361,7 @@ def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]
         return frames, []
     of = list_names(dict.fromkeys(name for (name,) in names), quoted=False)
     last = pl.lit(names[-1][0])
-    said = [f"Scenarios paired by the names of their instances: {of}."]
+    said = [f"aslib-eval pairs the instances of these scenarios by name: {of}."]
     return [each.with_columns(scenario_id=last) for each in frames], said
 
 
@@ -451,9 +451,9 @@ def _rest(old: pl.DataFrame, new: pl.DataFrame, scope: Sequence[str]) -> pl.Data
             after=pl.lit(new["solver"][0]),
             family=pl.coalesce("family_before", "family_after"),
             why=pl.when(after.is_null())
-            .then(pl.format("only {} ran it", before))
+            .then(pl.format("only {} ran the instance", before))
             .when(before.is_null())
-            .then(pl.format("only {} ran it", after))
+            .then(pl.format("only {} ran the instance", after))
             .when(pl.col("cutoff_before").ne_missing(pl.col("cutoff_after")))
             .then(pl.format("cutoff {} and {}", "cutoff_before", "cutoff_after"))
             .when(unknown)

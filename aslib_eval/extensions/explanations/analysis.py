@@ -242,8 +242,8 @@ class Explanation:
         if self.by_chance is not None:
             share = number(round(100 * self.by_chance, 1))
             said.append(
-                "A match can be a coincidence: a random number between the quartiles of the values with "
-                f"as many digits matches with a probability of {share} %."
+                "A match can be a coincidence: a random number with as many digits (between the quartiles "
+                f"of all values) matches with a probability of {share} %."
             )
         if not self.matching:
             said += [

@@ -651,7 +651,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words += f" ({_between(*ends)})" if np.isfinite(ends).all() else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
-            words += ". This says nothing about others. To test on this scenario, type aslib-eval compare"
+            words += ". One scenario says nothing about others. To test on it, type aslib-eval compare"
         rest = [(one, one.behind) for one in own if one.behind and many > 1]
         apart = [one for one, behind in rest if behind.lower > 0]
         alike = [one for one, _ in rest if one not in apart]
@@ -671,7 +671,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)
         if weighted.solver != first.solver:
-            words += f". If scenarios with more information weigh more, {weighted.solver} is first"
+            words += f". If scenarios with smaller errors weigh more, {weighted.solver} is first"
         if any(one.absent for one in own):
             words += ". Solvers that lack a scenario come last"
         told.append(words)

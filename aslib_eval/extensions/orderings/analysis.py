@@ -320,7 +320,7 @@ def details(
         columns = {"utility": -_by_utility(contest, horizon)}
         said = f"the horizon is {number(horizon)} times the cutoff"
     else:
-        columns, said = {"mean_cost": contest.costs.mean(axis=0)}, "mean cost"
+        columns, said = {"mean_cost": contest.costs.mean(axis=0)}, "places follow the mean cost"
     head = zip(LABELS, contest.labels, strict=True)
     frame = pl.DataFrame(
         {
@@ -371,7 +371,7 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         "least_z": np.where(beats.any(axis=1), np.where(beats, z, np.inf).min(axis=1), np.nan),
         "cycle": [member.get(s) for s in range(len(won))],
     }
-    return columns, f"the wins form {plural(len(cycles), 'cycle')}. {_winner(contest)}"
+    return columns, f"the pairwise wins form {plural(len(cycles), 'cycle')}. {_winner(contest)}"
 
 
 def _winner(contest: SolverCosts) -> str:
@@ -391,14 +391,14 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
             after = found.order[at + 1]
             over_next[s] = int(contest.won[s, after] - contest.won[after, s])
         against[s] = sum(contest.won[later, s] for later in found.order[at + 1 :])
-    proof = "fewer" if found.proved else f"fewer than {found.bound}"
+    least = f"no order has fewer {'' if found.proved else f'than {found.bound} '}contradictions"
     other = {
-        True: "Every other order has more",
-        False: "Other orders have as few. A place counts the solvers that are ahead in all these orders",
-        None: "Other orders may have as few",
+        True: "every other order has more contradictions",
+        False: f"{least}. Other orders have as few. A place counts the solvers ahead in all of them",
+        None: f"{least}. Other orders may have as few",
     }[found.unique]
     wins_ = plural(found.disagreements, "win contradicts", "wins contradict")
-    said = f"{wins_} this order, and no order has {proof} contradictions. {other}. {_winner(contest)}"
+    said = f"{wins_} this order, and {other}. {_winner(contest)}"
     return {"margin_to_next": over_next, "contradicting": against}, said
 
 

@@ -63,7 +63,7 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
     counts = first.group_by("solver").len().sort("len", "solver", descending=[True, False])
     often = ", ".join(f"{who} by {n}" for who, n in counts.iter_rows())
     ties = " (a tie counts for each)" if first.height > leads.height else ""
-    of = f"Leaders of {plural(leads.height, 'definition')}{ties}"
+    of = f"By {plural(leads.height, 'definition')}{ties}, these solvers lead"
     notes = [f"{of}: {often}."] * (n_solvers > 1)
     for (protocol, measured, metric), part in leads.group_by(key[:3], maintain_order=True):
         if part["solver"].n_unique() > 1:

@@ -254,7 +254,7 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     (changes under which its mean is defined).
     """
     if found["scenario_id"].n_unique() < _TWO:
-        raise AslibError("means over scenarios need two of them", None, "Choose more with --scenario.")
+        raise AslibError("means over scenarios need two scenarios", None, "Choose more with --scenario.")
     comparable_only = pl.col("metric").is_in(SetScores._fields[:-1])
     scored = found.filter(comparable_only & pl.col("score").is_not_null())
     of, place = ["protocol", "kind", "metric"], ["scenario_id", "measure"]
@@ -349,7 +349,7 @@ def set_notes(found: pl.DataFrame) -> list[str]:
         led = _led(sets.filter(pl.col("kind") == kind))
         ran = sets.sort("n_run", descending=True, nulls_last=True)
         if kept := ran.item(0, "n_run"):
-            of = f"up to {kept} of {ran.item(0, 'n')} instances"
+            of = f"up to {kept} runs on {ran.item(0, 'n')} instances"
             led += f". {ran.item(0, 'solver')} still runs algorithms that are left out ({of})"
         said.append(f"{words}. {led}.")
     return said
@@ -367,7 +367,7 @@ def _led(sets: pl.DataFrame) -> str:
             least, most = (number(x) for x in (gaps.min(), gaps.max()))
             who[0] += f" (from {least} to {most})" if least != most else ""
         led.setdefault(list_names(who, most=3, quoted=False), []).append(metric)
-    parts = [f"First by {', '.join(how)}: {who or 'nobody'}" for who, how in led.items()]
+    parts = [f"First by {', '.join(how)}: {who or 'none'}" for who, how in led.items()]
     return ". ".join(parts)
 
 

@@ -421,7 +421,7 @@ def _compared(audited: _Audit, trials: Sequence[_Trial], n_changed: int) -> list
             if first > 0 and np.isfinite(gap):
                 numbers["survives"] = gap / first
             else:
-                reasons.append("survives needs a positive closed gap")
+                reasons.append("the column survives needs a positive closed gap")
             if n_families < _FEW:
                 few = "one family has" if n_families == 1 else "two families have"
                 reasons.append(f"{few} no interval")

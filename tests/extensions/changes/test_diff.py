@@ -185,10 +185,14 @@ def test_two_lakes_and_what_only_one_ran(tmp_path: Path) -> None:
     columns = "scenario_id", "before", "after", "n", "slower", "level", "apart"
     row = ("T", str(old), str(new), 3, 1, 2, 1)
     assert found.summary.select(columns).rows() == [row]
-    assert found.apart.select("instance_id", "why").rows() == [("i4", f"only {old} ran it")]
-    assert found.sentences[-1] == (f"Left out: 1 run (only {old} ran it: 1). --show apart lists them.")
+    assert found.apart.select("instance_id", "why").rows() == [("i4", f"only {old} ran the instance")]
+    assert found.sentences[-1] == (
+        f"Left out: 1 run (only {old} ran the instance: 1). --show apart lists them."
+    )
     back = ae.diff([new, old], solver="a").apart
-    assert back.select("scenario_id", "instance_id", "why").rows() == [("S", "i4", f"only {old} ran it")]
+    assert back.select("scenario_id", "instance_id", "why").rows() == [
+        ("S", "i4", f"only {old} ran the instance")
+    ]
     one = ae.diff([f"{old}:a", f"{new}:b"], show="apart")
     assert one.frame.equals(one.apart)
     assert one.summary["level"].to_list() == [3]
@@ -235,7 +239,7 @@ def test_two_scenarios_of_one_lake(tmp_path: Path) -> None:
     assert ae.diff(["b", "c"], both).summary["faster"].to_list() == [1]
     found = ae.diff(["S1:b", "S2:c"], both)
     assert found.summary["faster"].to_list() == [1]
-    assert found.sentences[-1] == ("Scenarios paired by the names of their instances: S1, S2.")
+    assert found.sentences[-1] == ("aslib-eval pairs the instances of these scenarios by name: S1, S2.")
 
 
 def test_selectors_and_baselines(toy: Path) -> None:
@@ -411,7 +415,7 @@ def test_figures_are_of_one_scenario_and_two_of_runtimes(
     lake_of(Path("new"), name="T", a=[1, 20, 3])
     ae.diff(["old", "new"], solver="a", page="x.html")
     text = Path("x.html").read_text()
-    assert "only old ran it" in text.partition('id="apart-table"')[2]
+    assert "only old ran the instance" in text.partition('id="apart-table"')[2]
 
 
 def test_the_page_has_verdict_figure_and_every_instance(lake: Path, tmp_path: Path) -> None:

@@ -287,8 +287,8 @@ FIRST: list[tuple[SuiteOf, dict[str, list[list[float]]], str]] = [
     (
         "gap",
         {"a": [[0.5] * 4], "b": [[0.25] * 4]},
-        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. This says nothing about
-        others. To test on this scenario, type aslib-eval compare""",
+        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. One scenario says nothing
+        about others. To test on it, type aslib-eval compare""",
     ),
     (
         "gap",
@@ -302,7 +302,7 @@ FIRST: list[tuple[SuiteOf, dict[str, list[list[float]]], str]] = [
         {"a": [[1, 0, 1, 0], [1] * 60 + [0] * 40], "b": [[1, 1, 1, 0], [1, 0] * 50]},
         """b has the best share solved, 0.625 (0 to 1), over 2 scenarios. It is not significantly better
         than a. The prediction interval for a new scenario is 0 to 1. The interval of the mean is cut at
-        the bounds of the values, so it is less reliable. If scenarios with more information weigh more, a
+        the bounds of the values, so it is less reliable. If scenarios with smaller errors weigh more, a
         is first""",
     ),
 ]

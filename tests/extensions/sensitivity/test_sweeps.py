@@ -307,7 +307,7 @@ def test_features_that_cost_less_than_nothing_are_explained(given: GivenLake) ->
     features = [("f", False, [], {"i1": (2, "presolved")})]
     lake = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
     (note,) = loss_notes(losses(lake))
-    assert note.startswith("S, x: the feature cost is below 0 because computing th")
+    assert note.startswith("S, x: the feature cost is negative: the feature comput")
     lake = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
     assert loss_notes(losses(lake)) == []
 
@@ -437,14 +437,14 @@ def test_what_is_said_where_aggregates_disagree() -> None:
     ]
     said = suite_notes(pl.DataFrame(rows, schema=columns, orient="row"))
     assert said[:2] == [
-        "Leaders of 3 definitions (a tie counts for each): A by 3, B by 1.",
+        "By 3 definitions (a tie counts for each), these solvers lead: A by 3, B by 1.",
         "p: the leader by closed_gap is A (mean), A = B (median).",
     ]
     assert len(said) == 3
     assert "Fleming" in said[2]
     one = [("p@0", "gap", "borda", "mean", "A", 1), ("p@0", "gap", "borda", "mean", "B", 2)]
     frame = pl.DataFrame(one, schema=columns, orient="row")
-    assert suite_notes(frame) == ["Leaders of 1 definition: A by 1."]
+    assert suite_notes(frame) == ["By 1 definition, these solvers lead: A by 1."]
     assert suite_notes(frame[:1]) == []
 
 

@@ -105,9 +105,7 @@ def test_everything_tied_and_nothing_to_close(given: GivenLake) -> None:
     columns = ["lowest", "lowest_at", "n_first", "n_sets", "n_undefined"]
     assert of.select(columns).row(0) == (None, None, 0, 2, 2)
     assert turns(found).is_empty()
-    says = (
-        "First by closed_gap, rmc: nobody. First by borda, shapley: A in 2 of 3, B in 2 of 3, C in 2 of 3."
-    )
+    says = "First by closed_gap, rmc: none. First by borda, shapley: A in 2 of 3, B in 2 of 3, C in 2 of 3."
     assert set_notes(found) == [
         f"S, default: SBS is A. In 1 of 3 changed sets, SBS is another algorithm. {says}"
     ]

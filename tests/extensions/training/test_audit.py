@@ -159,18 +159,18 @@ def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path, made: Made) -> N
     row = found["features permuted"]
     assert row["closed_gap"] < 0.5
     assert (row["survives"], row["gap_low"], row["change_low"]) == (None, None, None)
-    assert row["reason"] == "survives needs a positive closed gap; one family has no interval"
+    assert row["reason"] == "the column survives needs a positive closed gap; one family has no interval"
 
 
 @pytest.mark.parametrize(
     ("families", "why"),
     [
-        (2, "survives needs a positive closed gap; two families have no interval"),
+        (2, "the column survives needs a positive closed gap; two families have no interval"),
         (
             3,
             (
-                "survives needs a positive closed gap; an interval is unbounded because SBS may be as good "
-                "as VBS"
+                "the column survives needs a positive closed gap; an interval is unbounded because SBS may "
+                "be as good as VBS"
             ),
         ),
     ],
