@@ -84,22 +84,18 @@ def read_results(content: bytes, *, file: str) -> tuple[list[Result], list[Findi
 
 def _result(row: Row) -> Result:
     seed = row.whole("seed", required=True) if "seed" in row.table.at else 1
+    value = row.number("value")
+    if value is not None and not math.isfinite(value):
+        row.wrong(f"value {row.text('value')!r} is not finite", "Leave it empty if the run failed.")
     return Result(
         row.line,
         row.name("task"),
         row.name("method"),
         seed or 0,
         row.name("metric"),
-        _value(row),
+        value,
         _DIRECTIONS.get(row.choice("direction", _DIRECTIONS)),
     )
-
-
-def _value(row: Row) -> float | None:
-    value = row.number("value")
-    if value is not None and not math.isfinite(value):
-        row.wrong(f"value {row.text('value')!r} is not finite", "Leave it empty if the run failed.")
-    return value
 
 
 # Whether the rows of a table of results make sense together.
@@ -240,24 +236,24 @@ def _read(location: Location, sources: Sources) -> Parsed:
     if findings:
         return Parsed(tuple(findings))
     measures = {name: results.maximize(name) is True for name in results.of}
+    runs = [
+        {
+            "instance_id": row.task,
+            "repetition": row.seed,
+            "algorithm": row.method,
+            "measure": measure_name(row.metric),
+            "value": row.value,
+            "runstatus": "crash" if row.value is None else "ok",
+        }
+        for row in rows
+    ]
     tables = {
         "scenario": scenario_table(location, sources, measures=measures),
         "source": source_table(sources),
         "algorithm": algorithm_table(sorted({row.method for row in rows})),
-        "run": table("run", [_run(row) for row in rows]),
+        "run": table("run", runs),
     }
     return Parsed((), tables)
-
-
-def _run(row: Result) -> dict[str, object]:
-    return {
-        "instance_id": row.task,
-        "repetition": row.seed,
-        "algorithm": row.method,
-        "measure": measure_name(row.metric),
-        "value": row.value,
-        "runstatus": "crash" if row.value is None else "ok",
-    }
 
 
 RESULTS = Format(

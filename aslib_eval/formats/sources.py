@@ -178,19 +178,12 @@ def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
     with os_errors(hint="Check the permissions."):
         if root.is_file():
             return {root.name: location.files.source(root)}
-        paths = sorted({p for glob in globs for p in _matching(root, glob)})
+        found = {p for glob in globs for p in (root.glob(glob) if "*" in glob else [root / glob])}
+        paths = sorted(filter(os.path.lexists, found))  # a link may lead nowhere
         for path in paths:
             if not path.is_file():
                 raise AslibError("is not a plain file", str(path), "Remove it or put the file there.")
         return {p.relative_to(root).as_posix(): location.files.source(p) for p in paths}
-
-
-def _matching(root: Path, glob: str) -> Iterator[Path]:
-    """Whatever has such a name; a plain name need not lead anywhere."""
-    if "*" in glob:
-        yield from root.glob(glob)
-    elif os.path.lexists(root / glob):
-        yield root / glob
 
 
 def shown(location: Location, name: str) -> str:
@@ -461,9 +454,7 @@ def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
 
 
 def _decompress(archive: Path) -> gzip.GzipFile | lzma.LZMAFile:
-    if archive.name.lower().endswith("xz"):
-        return lzma.LZMAFile(archive)
-    return gzip.GzipFile(archive)
+    return (lzma.LZMAFile if archive.name.lower().endswith("xz") else gzip.GzipFile)(archive)
 
 
 def _tar_members(tar: tarfile.TarFile, archive: Path, max_bytes: int) -> Iterator[_Member]:

@@ -133,25 +133,17 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
         "fold": _fold(scenario),
         "reference": _reference(scenario),
         "trajectory": _trajectory(scenario, description),
-        **_algorithm_features(scenario),
     }
+    rename = algorithm_names(scenario)
+    for relation, (file, name, value) in _LONG.items():
+        of_algorithms = _long(scenario, f"algorithm_feature_{file}", name, value)
+        built[f"algorithm_feature_{relation}".removesuffix("_value")] = _renamed(of_algorithms, rename)
     for part in ("", "_test"):
         built[f"run{part}"] = _runs(scenario, description, f"algorithm_runs{part}")
         for relation, (file, name, value) in _LONG.items():
             built[f"feature_{relation}{part}"] = _long(scenario, f"feature_{file}{part}", name, value)
     return {
         name: _conform(name, each) for name, each in built.items() if each is not None and each.num_rows
-    }
-
-
-def _algorithm_features(scenario: Scenario) -> dict[str, pa.Table | None]:
-    """Features, statuses and costs of algorithms, under the names that runs use."""
-    rename = algorithm_names(scenario)
-    return {
-        f"algorithm_feature_{relation}".removesuffix("_value"): _renamed(
-            _long(scenario, f"algorithm_feature_{file}", name, value), rename
-        )
-        for relation, (file, name, value) in _LONG.items()
     }
 
 
@@ -443,9 +435,7 @@ class TrainTestScenario:
 
 def is_scenario(path: Path) -> bool:
     """Whether a folder holds a file of ASlib."""
-    if not path.is_dir():
-        return False
-    return (path / "description.txt").exists() or any(path.glob("*.arff"))
+    return path.is_dir() and ((path / "description.txt").exists() or any(path.glob("*.arff")))
 
 
 def is_train_test(path: Path) -> bool:
@@ -498,7 +488,12 @@ def tables_of(scenario: Scenario | TrainTestScenario) -> dict[str, pa.Table]:
         for name in RELATIONS
         if name in train or name in test
     }
-    merged["scenario"] = _train_test_scenario(scenario, train["scenario"])
+    own = {
+        "folder": scenario.location.folder,
+        "missing": list(scenario.missing),
+        "source_sha256": digest_of(scenario.sources),
+    }
+    merged["scenario"] = table("scenario", [{**row, **own} for row in train["scenario"].to_pylist()])
     merged["source"] = _sources(train["source"], test["source"])
     merged["fold"] = _split(train, test)
     return merged
@@ -519,15 +514,6 @@ def _shared(name: str, tables: list[pa.Table]) -> pa.Table:
         if (flag := _SHARED[name]) is not None:
             known[flag] |= row[flag]
     return table(name, list(found.values()))
-
-
-def _train_test_scenario(contest: TrainTestScenario, train: pa.Table) -> pa.Table:
-    own = {
-        "folder": contest.location.folder,
-        "missing": list(contest.missing),
-        "source_sha256": digest_of(contest.sources),
-    }
-    return table("scenario", [{**row, **own} for row in train.to_pylist()])
 
 
 def _sources(*tables: pa.Table) -> pa.Table:
@@ -560,6 +546,5 @@ def _split(*parts: Mapping[str, pa.Table]) -> pa.Table:
 
 
 def _instances(part: Mapping[str, pa.Table]) -> pa.Array:
-    if "run" not in part:
-        return pa.array([], pa.string())
-    return pc.unique(part["run"]["instance_id"]).cast(pa.string())
+    found = pc.unique(part["run"]["instance_id"]) if "run" in part else pa.array([])
+    return found.cast(pa.string())

@@ -264,12 +264,11 @@ def _read_csv(data: bytes, types: list[tuple[str, pa.DataType]]) -> pa.Table:
 
 def _keeps_declarations(table: pa.Table, attributes: tuple[Attribute, ...]) -> bool:
     """Whether nominal cells are declared ones."""
-    for column, attribute in zip(table.columns, attributes, strict=True):
-        if attribute.kind == "NOMINAL":
-            values = column.chunk(0).dictionary.to_pylist()
-            if not set(values) <= set(attribute.nominal):
-                return False
-    return True
+    return all(
+        set(column.chunk(0).dictionary.to_pylist()) <= set(attribute.nominal)
+        for column, attribute in zip(table.columns, attributes, strict=True)
+        if attribute.kind == "NOMINAL"
+    )
 
 
 def _slow(

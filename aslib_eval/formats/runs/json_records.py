@@ -112,7 +112,7 @@ def _chosen_list(document: Any, file: str, records: str) -> list[Row]:
         {f"key/{n}": keys[at] for n, at in enumerate(stars, 1)} | record
         for (within, keys), each in found.items()
         if (within and not stars and records == _path(keys))
-        or (stars and len(keys) == len(parts) and all(map(_fits, keys, parts)))
+        or (stars and parts == ["*" if n in stars else key for n, key in enumerate(keys)])
         for record in each
     ]
     if rows:
@@ -158,10 +158,6 @@ def _objects(
         yield 0, keys, value
         for key, each in value.items():
             yield from _objects(each, (*keys, key), around, lists)
-
-
-def _fits(key: str, part: str) -> bool:
-    return part in ("*", key)
 
 
 def _path(keys: Keys) -> str:

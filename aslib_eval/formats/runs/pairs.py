@@ -210,9 +210,7 @@ def parts_of_solvers(
 
 def _part_of(what: str, role: str) -> Part:
     """A part of that role; empty of one that nobody reads."""
-    if role == "objective":
-        return Part(what)
-    return Part(what if role == "time" else role, is_time=role == "time")
+    return Part(what if role in ("time", "objective") else role, is_time=role == "time")
 
 
 def _part_by_name(what: str, *, is_priced: bool) -> Part | None:

@@ -219,6 +219,11 @@ class MeasureRuns:
         """A finding on the measure at the first of the rows."""
         return at_rows(code, self.table, rows, f"{self.measure.name}: {what}", hint)
 
+    def count(self, code: str, rows: Flags, one: str, what: str, hint: str) -> Iterator[Finding]:
+        """A finding that counts the rows, if there are any. one: what a row is."""
+        if rows.any():
+            yield self.finding(code, rows, f"{plural(int(rows.sum()), one)} {what}", hint)
+
 
 def check_values(scenario: Scenario) -> Iterator[Finding]:
     """Every measure of the runs, and of the test set's runs."""
@@ -342,34 +347,26 @@ def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
         np.flatnonzero(runs.ok & (runs.value < 0)),
         what=lambda row: f"{runs.measure.name} of an ok run is {shown(runs.value[row])}",
     )
-    zero = runs.ok & (runs.value == 0)
-    if zero.any():
-        what = f"{plural(int(zero.sum()), 'ok run')} with runtime 0"
-        yield runs.finding("runtime-zero", zero, what, "Ratios and logarithms are undefined there.")
+    zero, hint = runs.ok & (runs.value == 0), "Ratios and logarithms are undefined there."
+    yield from runs.count("runtime-zero", zero, "ok run", "with runtime 0", hint)
 
 
 def _stopped(runs: MeasureRuns) -> Iterator[Finding]:
     stopped = equal(runs.table, "runstatus", "timeout") & np.isfinite(runs.value)
-    if stopped.any():
-        what = f"{plural(int(stopped.sum()), 'timeout')} with a value"
-        hint = 'The values count as results, unless the protocol says timeout_value = "failed".'
-        yield runs.finding("stopped-with-value", stopped, what, hint)
+    hint = 'The values count as results, unless the protocol says timeout_value = "failed".'
+    yield from runs.count("stopped-with-value", stopped, "timeout", "with a value", hint)
 
 
 def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     late = runs.ok & (runs.value >= cutoff)
-    if late.any():
-        what = f"{plural(int(late.sum()), 'ok run')} at or above the cutoff {shown(cutoff)}"
-        hint = "The choice at_cutoff of the protocol decides whether such runs are solved."
-        yield runs.finding("ok-at-cutoff", late, what, hint)
+    hint = "The choice at_cutoff of the protocol decides whether such runs are solved."
+    yield from runs.count("ok-at-cutoff", late, "ok run", f"at or above the cutoff {shown(cutoff)}", hint)
     stopped = equal(runs.table, "runstatus", "timeout")
     stopped &= runs.value >= cutoff * (1 - _PILE)  # a moment before the limit
     early = ~runs.ok & (runs.value < cutoff) & ~stopped
-    if early.any():
-        n = plural(int(early.sum()), "failed run")
-        what = f"{n} with a value below the cutoff {shown(cutoff)}"
-        hint = "The value is not used: only the status decides whether a run succeeded."
-        yield runs.finding("unsolved-below-cutoff", early, what, hint)
+    what = f"with a value below the cutoff {shown(cutoff)}"
+    hint = "The value is not used: only the status decides whether a run succeeded."
+    yield from runs.count("unsolved-below-cutoff", early, "failed run", what, hint)
 
 
 def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
