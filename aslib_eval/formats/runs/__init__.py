@@ -53,6 +53,7 @@ from aslib_eval.formats.runs.raw_table import (
     read_raw,
     stem,
     with_numbers,
+    without_units,
 )
 from aslib_eval.formats.sources import (
     HEAD,
@@ -416,7 +417,8 @@ def _settled(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoic
 
 def _raw(path: Path, source: Source, *, file: str, records: str = "") -> RawTable:
     """The table; in a log of ``plan``, altered lines are errors."""
-    raw = read_raw(source.content, kind=ending(path), packed=is_packed(path), file=file, records=records)
+    kind, packed = ending(path), is_packed(path)
+    raw = without_units(read_raw(source.content, kind=kind, packed=packed, file=file, records=records))
     if not (is_logged(raw.header) and path.name.lower().endswith(".csv")):
         return raw
     what = "the line has changed since 'plan' wrote it: its check sum differs"
@@ -498,9 +500,10 @@ def _rows_of_all(tables: Mapping[Path, RawTable], choices: TableChoices, *, file
     Errors: faults of each table, columns that differ.
     """
     named = {path: _with_solver(table, path, choices) for path, table in tables.items()}
-    first, *others = named.values()
+    whole = [table for table in named.values() if not table.is_broken]
+    first, *_ = (*whole, *named.values())
     findings = [found for table in named.values() for found in table.findings]
-    findings += [found for each in others for found in _differing(first, each)]
+    findings += [found for each in whole[1:] for found in _differing(whole[0], each)]
     header = tuple(dict.fromkeys(name for table in named.values() for name in table.header))
     rows: list[tuple[int, tuple[str, ...]]] = []
     places: dict[int, tuple[str, int | None]] = {1: (file, None)}

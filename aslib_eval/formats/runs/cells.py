@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+import unicodedata
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -474,13 +475,14 @@ _VIRTUAL = re.compile(
 )
 # What a row of sums is called, and the words that may stand beside.
 _SUM = re.compile(
-    r"(grand)?total|sum|averages?|avg|means?|(geo(metric)?|g)mean|geo(m|metric)?|median"
+    r"(grand)?total[es]?|sum|averages?|avg|means?|(geo(metric)?|g)mean|geo(m|metric)?|median"
+    r"|gesamt(zeit)?|summe|mittelwert|durchschnitt|somme|moyenne|mediane|suma|promedio|somma|media"
     r"|st(an)?d(ard)?(ev|deviation)?|sgm|var(iance)?|counts?|overall|summary|(un)?solved"
     r"|ranks?|ranking|wins?|winner|loss(es)?|ties|draws?|min(imum)?|max(imum)?|quantile"
     r"|par\d*"
 )
 _BESIDE_SUM = re.compile(
-    r"n|nr|nb|no|num|number|of|the|in|all|grand|shifted|arithmetic|harmonic|penali[sz]ed"
+    r"n|nr|nb|no|num|number|of|the|in|all|general|grand|shifted|arith(metic)?|harmonic|penali[sz]ed"
     r"|times?|runtimes?|cpu|wall|scores?|cost|best|worst|dev|deviation|error"
     r"|instances?|over|across|per|m?s|sec(onds)?|rate|percent"
 )
@@ -569,9 +571,8 @@ def is_outcome(words: Iterable[str], *, alone: bool) -> bool:
 def is_less(name: str) -> bool:
     """Whether of a measure less is better, by its name: a cost, a loss, an error, a time."""
     about = known(name)
-    if is_time(name):
-        return True
-    return not about.maximize if about else any(map(_LESS.fullmatch, words_of(name).split("_")))
+    is_bad = not about.maximize if about else any(map(_LESS.fullmatch, words_of(name).split("_")))
+    return is_time(name) or is_bad
 
 
 def is_more(name: str) -> bool:
@@ -593,6 +594,7 @@ def is_virtual(name: str) -> bool:
 
 def is_sum(name: str) -> bool:
     """Whether a row or column is called like a sum or a mean of the others."""
+    name = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFD", name))  # without accents
     name = re.sub(r"[\d.]+\s*%", "quantile", re.sub(r"(?i)\bpar\W?(?=\d)", "par", name))
     words = words_of(name).split("_")
     rest = [word for word in words if not _SUM.fullmatch(word)]

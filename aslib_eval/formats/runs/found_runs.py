@@ -23,6 +23,7 @@ from aslib_eval.formats.runs.cells import (
     DECIMAL,
     ENDED,
     MISSING,
+    NOTHING,
     STATUS_WORDS,
     SUCCESS,
     TIME_WORDS,
@@ -268,9 +269,16 @@ class TableRuns:
 
     def marks(self) -> None:
         """Say which texts were taken for which statuses, and how often."""
+        # Of times; beside words for failures, a cell that says nothing may mean something else.
+        words = {marker[1:-1].lower() for marker, _ in self._marked}
+        doubted = (NOTHING - {""} if words <= MISSING else MISSING) - self.user_words.keys()
         for (marker, status), lines in self._marked.items():
-            what = f"counted {plural(len(lines), 'run')} with {marker} as {status}"
-            self.say("runs-timeouts", what, line=lines[0])
+            what, word = f"counted {plural(len(lines), 'run')} with {marker} as {status}", marker[1:-1]
+            hint = f"If they failed otherwise, add --status {shlex.quote(f'{word}=crash')}."
+            hint += " If they are missing, add --missing drop." * (word.lower() in NOTHING)
+            is_guess = status == "timeout" and word.lower() in doubted
+            told = ("runs-missing", what, hint) if is_guess else ("runs-timeouts", what)
+            self.say(*told, line=lines[0])
 
 
 def by_solver(solvers: Iterable[str]) -> str:
@@ -660,7 +668,8 @@ def decide_duplicates(found: TableRuns) -> None:
     left.sort(key=lambda pair: pair[0].line)
     gone = {id(run) for run, _ in left}
     found.runs[:] = [run for run in found.runs if id(run) not in gone]
-    other = sum(_success(run) != _success(kept) for run, kept in left)
+    ends = ([(run.answer, [status for _, status in run.values.values()]) for run in pair] for pair in left)
+    other = sum(one != kept for one, kept in ends)
     what = f"skipped {plural(len(left), 'row')} of repeated runs, because only the {kind} row counts:"
     what += f" {by_solver(run.solver for run, _ in left)}"
     what += f"; {other} of these rows had another answer or status" * (other > 0)
@@ -682,10 +691,6 @@ def _number_runs(found: TableRuns) -> None:
     if most > 1:
         what = f"rows of the same solver and instance are numbered as repetitions 1 to {most}"
         found.say("runs-understood", what)
-
-
-def _success(run: TableRun) -> tuple[str, list[str]]:
-    return run.answer, [status for _, status in run.values.values()]
 
 
 def check_grid(found: TableRuns) -> None:

@@ -13,7 +13,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from aslib_eval.formats.aslib.lint import ALIKE, NAMES, five_of, new_finding
 from aslib_eval.formats.runs.cells import (
     ALIASES,
     THOUSANDS,
+    UNITS,
     is_part,
     is_sum,
     is_virtual,
@@ -95,10 +96,10 @@ class RawTable:
         )
         return replace(self, rows=rows)
 
-    def told(self, code: str, what: str, hint: str = "") -> RawTable:
-        """The table with one finding more, at its row of names."""
-        file, line = self.place(self.line)
-        found = new_finding(code, file=file, line=line, what=what, hint=hint)
+    def told(self, code: str, what: str, hint: str = "", line: int | None = None) -> RawTable:
+        """The table with one finding more, at that line, else at its row of names."""
+        file, at = self.place(self.line if line is None else line)
+        found = new_finding(code, file=file, line=at, what=what, hint=hint)
         return replace(self, findings=(*self.findings, found))
 
     def called(self, new: Mapping[str, str]) -> str:
@@ -212,7 +213,9 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     rows = [row for row in rows if separator != "|" or not _MARKDOWN.fullmatch("".join(row[1]))]
     if not rows:
         return RawTable(file, (), 1, (), tuple(findings)) if findings else _broken(file, 1, "is empty")
-    (at, header), *body = _with_whole_groups(rows)
+    # A first line with a number is a run, which may occur again.
+    again = {line for line, row in rows[1:] if row == rows[0][1] and {*map(number, row)} == {None}}
+    (at, header), *body = _with_whole_groups([row for row in rows if row[0] not in again])
     widths = Counter(len(row) for _, row in body)
     if len(body) > 1 and (width := widths.most_common(1)[0][0]) > len(header):
         what = f"the first line has {plural(len(header), 'cell')}, and the others have {width}"
@@ -233,6 +236,8 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     for column, cell in points.items():
         what = f"column {header[column]!r} has decimal commas: {cell} is read as {_pointed(cell)}"
         findings.append(Finding("runs-understood", "note", file, at, what))
+    what = f"skipped {plural(len(again), 'repetition')} of the line that names the columns"
+    findings += [Finding("runs-ignored", "warning", file, line, what) for line in sorted(again)[:1]]
     if text[-1] not in "\n\r":
         what = "the last line has no line break, so the file may be cut"
         last = body[-1][0] if body else at
@@ -455,6 +460,18 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
     return _joined(table, choices)
 
 
+def without_units(table: RawTable) -> RawTable:
+    """The table; an error instead of its rows if one of the first two holds the units of columns."""
+    for line, (first, *cells) in table.rows[:2]:
+        told = [cell for cell in cells if cell or first]
+        units = {UNITS[plain(cell)] for cell in told if plain(cell) in UNITS}
+        if units and all(plain(cell) in UNITS or cell[:1] == "[" for cell in told):
+            way = f"add --times-in {min(units)}" if len(units) == 1 else "write all times in one unit"
+            what = "this line holds units, not runs"
+            return replace(table, rows=()).told("runs-table", what, f"Remove it and {way}.", line)
+    return table
+
+
 def with_numbers(table: RawTable, choices: TableChoices) -> RawTable:
     """The table with columns called 1, 2, … if its user calls them so: then its first line is a run."""
     said = {part.strip() for _, name in choices.column for part in name.split("+")}
@@ -643,11 +660,17 @@ def parts_of(choices: TableChoices) -> set[str]:
 
 # Rows that are not runs. The names of means are hardly names of instances.
 
-_MEANS = re.compile("(arith(metic)?_)?(means?|averages?|avg|geo_?means?|medians?|std(_?dev)?|grand_?total)")
+_MEANS = re.compile(
+    "(arith(metic)?_)?(means?|averages?|avg|geo_?means?|medians?|std(_?dev)?|grand_?total)"
+    "|mittelwert|durchschnitt|moyenne|promedio"
+)
 
 
 def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
-    """The table without rows of VBS and the like, and without sums. at: role → its column."""
+    """The table without rows of VBS and the like, and without sums. at: role → its column.
+
+    Rows called like sums are some if they are the last ones of a file or of each solver there.
+    """
     if "solver" in at:
         where = at["solver"]
         names = [name for name in dict.fromkeys(table.column(where)) if is_virtual(name)]
@@ -657,17 +680,25 @@ def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
             what = f"skipped {n} of {', '.join(names[:NAMES])}, because virtual solvers are computed"
             table = replace(table, rows=rows).told("runs-ignored", what)
     where = at["instance"]
-    n_sums = sum(1 for _ in takewhile(lambda row: is_sum(row[1][where]), reversed(table.rows)))
-    if 0 < n_sums < len(table.rows):
-        line, cells = table.rows[-n_sums]
-        what = f"skipped {plural(n_sums, 'row')} at the end (from {cells[where]!r} in {table.spot(line)}),"
-        what += " because they summarise instances"
-        table = replace(table, rows=table.rows[:-n_sums]).told("runs-ignored", what)
+    names = table.column(where)
+    sums = {name for name in {*names} if is_sum(name)}
+    own = table.column(at["solver"]) if "solver" in at else [""] * len(names)
+    solvers: Iterator[str] = accumulate(own, lambda above, below: below or above)
+    blocks = [(table.place(row[0])[0], each) for row, each in zip(table.rows, solvers, strict=True)]
+    last = {block: k for k, block in enumerate(blocks) if names[k] not in sums}
+    ends = {k for k, block in enumerate(blocks) if k > last.get(block, k)}
+    # Where a column names the solver, what also stands among instances is one of them.
+    others = {name for k, name in enumerate(names) if k not in ends} if "solver" in at else set()
+    if gone := {names[k] for k in ends} - others:
+        line, cells = next(row for row in table.rows if row[1][where] in gone)
+        rows = tuple(row for row in table.rows if row[1][where] not in gone)
+        what = f"skipped {plural(len(names) - len(rows), 'row')} of sums or means"
+        what += f" (the first is {cells[where]!r} in {table.spot(line)})"
+        hint = "If they are instances, give them other names."
+        table = replace(table, rows=rows).told("runs-ignored", what, hint)
     for line, cells in table.rows:
-        if _MEANS.fullmatch(plain(cells[where])):
-            file, at_line = table.place(line)
+        if cells[where] in sums and _MEANS.fullmatch(plain(cells[where])):
             what = f"{cells[where]!r} may be a summary of other rows and not an instance"
             hint = "Remove such rows, or give the instance another name."
-            found = new_finding("runs-table", file=file, line=at_line, what=what, hint=hint)
-            return replace(table, findings=(*table.findings, found))
+            return table.told("runs-table", what, hint, line)
     return table

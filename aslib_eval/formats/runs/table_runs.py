@@ -186,8 +186,8 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
     for block in layout.blocks:
         # Without times, a sign such as - may be no failure either.
         is_empty = NOTHING.__contains__ if layout.times else is_missing
-        is_absent = layout.is_wide and all(is_empty(cells[at].lower()) for at in block.columns)
-        if is_absent and (found.choices.missing or not layout.times):
+        is_absent = all(is_empty(cells[at].lower()) for at in block.columns)
+        if is_absent and (found.choices.missing or (layout.is_wide and not layout.times)):
             continue
         run = TableRun(line, instance, block.solver or cells[layout.at["solver"]], int(repetition), {})
         status, answer = _ending(found, run, cells, block)
@@ -441,7 +441,7 @@ def _attributes(found: TableRuns) -> None:
             pairs = zip(instances, table.column(name), strict=True)
             told = {(instance, text) for instance, text in pairs if not is_missing(text)}
             values = dict(told)
-            if len(values) == len(told) and 0 < 2 * len({*values.values()}) <= len(names):
+            if len(values) == len(told) and 0 < 2 * len({*values.values()}) <= len(values):
                 found.about[f"attribute:{name}"] = {each: values.get(each, "") for each in names}
                 continue
         kept.append((name, why))
@@ -585,7 +585,18 @@ def read_table(
     said = configurations or {}
     rows = {
         "scenario": [{**row, **of_all} for row in _measure_rows(found)],
-        "run": _run_rows(found),
+        "run": [
+            {
+                "instance_id": run.instance,
+                "repetition": run.repetition,
+                "algorithm": run.solver,
+                "measure": measure,
+                "value": value,
+                "runstatus": status,
+            }
+            for run in found.runs
+            for measure, (value, status) in run.values.items()
+        ],
         "answer": _answer_rows(found),
         "reference": _reference_rows(found),
         "attribute": [
@@ -604,21 +615,6 @@ def read_table(
         tables |= feature_tables([*of], [*values], values)
     parsed = Parsed(findings, {**tables, "source": source_table(sources)})
     return attribute_choices(choices.family or None).added(parsed, location)
-
-
-def _run_rows(found: TableRuns) -> list[dict[str, Any]]:
-    return [
-        {
-            "instance_id": run.instance,
-            "repetition": run.repetition,
-            "algorithm": run.solver,
-            "measure": measure,
-            "value": value,
-            "runstatus": status,
-        }
-        for run in found.runs
-        for measure, (value, status) in run.values.items()
-    ]
 
 
 # Answer, as it is compared, and what it amounts to in the lake.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -232,3 +234,139 @@ def test_runs_that_ended_with_no_word_of_an_answer(tmp_path: Path, status: str, 
 def test_blanks_before_quotes(tmp_path: Path) -> None:
     text = 'benchmark, solver, time\n"i,1", "ant", 3.5\n'
     assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [("i,1", 1, "ant", "runtime", 3.5, "ok")]
+
+
+def brief(path: Path, text: str, **choices: Any) -> str:
+    """The runs of a table, as ``instance solver value status``."""
+    runs = runs_of(path, text, cutoff=60, **choices)
+    return " | ".join(
+        f"{i} {s} {'-' if value is None else f'{value:g}'} {end}" for i, _, s, _, value, end in runs
+    )
+
+
+REPEATED_NAMES = """\
+Instance;Solver;Time (ms);Status
+i;ant;3,5;ok
+Instance;Solver;Time (ms);Status
+i;bee;4,5;ok
+Instance;Solver;Time (ms);Status
+i;cat;5,5;timeout
+"""
+
+
+def test_lines_that_repeat_the_names_of_columns_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    runs = brief(path, REPEATED_NAMES, times_in="ms")
+    assert runs == "i ant 0.0035 ok | i bee 0.0045 ok | i cat 0.0055 timeout"
+    told = "3: skipped 2 repetitions of the line that names the columns"
+    assert said(path, "runs-ignored", cutoff=60) == [told]
+    wide = "instance,ant,bee\ni,1.5,2\ninstance,ant,bee\nj,2.5,TO\n"
+    assert brief(path, wide) == "i ant 1.5 ok | i bee 2 ok | j ant 2.5 ok | j bee - timeout"
+    # Without a line of names, a run occurs twice.
+    numbers = {"column": ["instance=1", "solver=2", "time=3"]}
+    path.write_text("i,ant,3\nj,ant,4\ni,ant,3\n")
+    assert "3: 't.csv" not in said(path, "row-duplicate", cutoff=60, **numbers)
+    assert len(said(path, "row-duplicate", cutoff=60, **numbers)) == 1
+
+
+SUBTOTALS = """\
+instance,solver,time,status
+i,ant,3,ok
+j,ant,4,ok
+Total,ant,7,
+i,bee,5,ok
+j,bee,2,ok
+{},7,
+"""
+OF_TWO = "i ant 3 ok | i bee 5 ok | j ant 4 ok | j bee 2 ok"
+
+
+@pytest.mark.parametrize("last", ["Total,bee", "Total,"])
+def test_sums_after_each_solver_are_left_out(tmp_path: Path, last: str) -> None:
+    path = tmp_path / "t.csv"
+    assert brief(path, SUBTOTALS.format(last)) == OF_TWO
+    told = "1: skipped 2 rows of sums or means (the first is 'Total' in line 4)"
+    assert said(path, "runs-ignored", cutoff=60) == [told]
+
+
+def test_sums_after_each_family_of_a_wide_table_are_left_out(tmp_path: Path) -> None:
+    text = "instance,ant,bee\ni,3,5\nTotal,3,5\nj,4,2\nTotal,4,2\nSumme,7,7\n"
+    assert brief(tmp_path / "t.csv", text) == OF_TWO
+
+
+def test_an_instance_that_is_called_like_a_sum_stays_among_others(tmp_path: Path) -> None:
+    rows = [f"{i},{s},{k}" for k, i in enumerate(["abs", "max", "tan"], 1) for s in ("ant", "bee")]
+    for each in (rows, sorted(rows, key=lambda row: row.split(",")[1])):
+        text = "\n".join(["instance,solver,time", *each, ""])
+        assert {run.split()[0] for run in brief(tmp_path / "t.csv", text).split(" | ")} == {
+            *("abs", "max", "tan")
+        }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Summe", "Gesamt", "Gesamtzeit", "Mittelwert", "Durchschnitt", "Totals", "Total général"),
+        *("Somme", "Moyenne", "Médiane", "Suma", "Promedio", "Totale", "Somma", "Media"),
+    ],
+)
+def test_sums_in_other_languages(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "t.csv"
+    assert brief(path, f"instance,ant,bee\ni,3,5\nj,4,2\n{name},7,7\n") == OF_TWO
+    assert len(said(path, "runs-ignored", cutoff=60)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        (";ant;bee\n;[min];[min]\ni;3;4\nj;5;TO\n", "min"),
+        ("Name;ant;bee\nName;sec.;sec.\ni;3;4\n", "s"),
+        ("instance,ant,bee\n,ms,ms\ni,3,4\n", "ms"),
+        ("instance,ant:time,ant:mem\n,(s),[MB]\ni,3,4\n", "s"),
+        ("instance,solver,time,status\n,,[min],\ni,ant,3,ok\n", "min"),
+    ],
+)
+def test_a_line_of_units_is_no_run(tmp_path: Path, text: str, unit: str) -> None:
+    told = f"2: this line holds units, not runs. Remove it and add --times-in {unit}."
+    assert why_refused(tmp_path / "t.csv", text) == [told]
+
+
+def test_a_run_of_a_solver_called_like_a_unit_is_one(tmp_path: Path) -> None:
+    text = "instance,solver,time\ni,h,\ni,s,3\n"
+    assert brief(tmp_path / "t.csv", text) == "i h - timeout | i s 3 ok"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("instance,ant,bee\ni,1.5,n/a\nj,2.5,timeout\n", ["'n/a' --status n/a=crash --missing drop"]),
+        ("instance,ant,bee\ni,1.5,NaN\nj,2.5,3\n", ["'NaN' --status NaN=crash --missing drop"]),
+        ("instance,ant,bee\ni,1.5,\nj,2.5,TO\n", ["'' --status =crash --missing drop"]),
+        ("instance,ant,bee\ni,1.5,-\nj,2.5,TO\n", ["'-' --status -=crash"]),
+        ("instance,ant,bee\ni,1.5,\nj,2.5,3\n", []),
+        ("instance,ant,bee\ni,1.5,-\nj,2.5,3\n", []),
+    ],
+)
+def test_no_time_as_a_timeout_is_a_guess(tmp_path: Path, text: str, told: list[str]) -> None:
+    path = tmp_path / "t.csv"
+    assert brief(path, text).count("timeout") == 1 + ("TO" in text.upper().replace("TIMEOUT", "TO"))
+    found = [f for f in check_paths(path, cutoff=60) if f.code == "runs-missing"]
+    assert [f.severity for f in found] == ["warning"] * len(told)
+    typed = [" ".join([f.message.split()[4], *re.findall(r"--\w+ [^\s,.]+", f.hint)]) for f in found]
+    assert typed == told
+
+
+def test_runs_without_a_time_are_missing_in_long_tables_too(tmp_path: Path) -> None:
+    text = "instance,solver,time\ni,ant,3\ni,bee,n/a\nj,ant,4\nj,bee,5\n"
+    assert brief(tmp_path / "t.csv", text, missing="drop") == "j ant 4 ok | j bee 5 ok"
+    assert "i bee - crash" in brief(tmp_path / "t.csv", text, missing="crash")
+
+
+def test_a_value_of_one_instance_is_no_attribute(tmp_path: Path) -> None:
+    text = "instance,solver,time,remark\ni,ant,3,odd\ni,bee,4,odd\nj,ant,3,\nj,bee,5,\n"
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    told = "1: column 'remark' is not read: unknown name"
+    assert said(path, "runs-ignored", cutoff=60) == [told]
+    path.write_text(text.replace("3,\n", "3,odd\n"))
+    assert said(path, "runs-ignored", cutoff=60) == []

@@ -378,7 +378,7 @@ def becomes(text: str, **choices: Any) -> tuple[str, str]:
         (
             "instance,ant,bee\ni1,3,TO\ni2,5,70\ni3,,2\n", {"cutoff": 60},
             "i1 ant 3 ok | i1 bee - timeout | i2 ant 5 ok | i2 bee 70 timeout | i3 ant - timeout | i3 bee 2 ok",
-            "1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 3 3 | 2 runs-timeouts 1 'TO' | 3 runs-timeouts 1 | 4 runs-timeouts 1 ''",
+            "1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 3 3 | 2 runs-timeouts 1 'TO' | 3 runs-timeouts 1 | 4 runs-missing 1 '' --status =crash --missing drop",
         ),
         (
             "instance,solver,time\ni,a,3\ni,b,70\nj,a,4\n", {"cutoff": 60},

@@ -253,3 +253,24 @@ def test_json_beside_tables_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "u.json").write_text(json.dumps([{"instance": "i", "solver": "ant", "time": 3}]))
     done = ae.import_scenarios(tmp_path, into=tmp_path / "l", cutoff=9)
     assert [each.scenario_id for each in done] == ["t"]
+
+
+def test_sums_at_the_end_of_each_file_are_left_out(tmp_path: Path) -> None:
+    files = {name: f"{text}Total,{7}\n" for name, text in WIDE.items()}
+    assert joined(folder_of(tmp_path, **files), cutoff=60) == MEANT
+
+
+@pytest.mark.parametrize("name", ["0", "9"])
+def test_a_file_that_is_no_text_has_no_other_columns(tmp_path: Path, name: str) -> None:
+    folder = folder_of(tmp_path, **OWN)
+    (folder / f"{name}.csv").write_bytes("instance,solver,time\nä,cat,3\n".encode("cp1252"))
+    (told,) = errors(folder, cutoff=60, one_file_per="solver")
+    assert "not UTF-8" in told
+
+
+def test_a_line_of_units_in_each_file(tmp_path: Path) -> None:
+    files = {name: text.replace("\n", "\n,min\n", 1) for name, text in WIDE.items()}
+    found = check_paths(folder_of(tmp_path, **files), cutoff=60, one_file_per="solver")
+    told = [(Path(f.file).name, f.line, f.hint) for f in found if f.severity == "error"]
+    hint = "Remove it and add --times-in min."
+    assert told == [("1.csv", 2, hint), ("2.csv", 2, hint)]

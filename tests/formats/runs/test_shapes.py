@@ -109,7 +109,7 @@ total,bee,7
     ]
     assert said(path, "runs-ignored", cutoff=60) == [
         ("1: skipped 2 rows of VBS, Virtual Best Solver (all), because virtual solvers are computed"),
-        ("1: skipped 2 rows at the end (from 'total' in line 8), because they summarise instances"),
+        ("1: skipped 2 rows of sums or means (the first is 'total' in line 8)"),
     ]
     for names in ("total sum i", "sum count"):  # among others, or as all are called
         text = "instance,ant\n" + "".join(f"{name},3\n" for name in names.split())
