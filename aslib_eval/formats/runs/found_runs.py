@@ -617,7 +617,8 @@ def decide_missing(found: TableRuns) -> None:
         if cells[at] not in known:
             parts.setdefault((cells[at], 1), line)
     there = {(run.instance, run.repetition, run.solver) for run in found.runs}
-    solvers = found.solvers
+    own = found.layout.at.get("solver")  # in a long table, also of solvers without any run
+    solvers = found.solvers if own is None else [*dict.fromkeys(found.layout.table.column(own))]
     lacking = [(part, solver) for part in parts for solver in solvers if (*part, solver) not in there]
     if not lacking:
         return

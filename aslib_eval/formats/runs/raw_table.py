@@ -687,7 +687,7 @@ def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
     blocks = [(table.place(row[0])[0], each) for row, each in zip(table.rows, solvers, strict=True)]
     last = {block: k for k, block in enumerate(blocks) if names[k] not in sums}
     ends = {k for k, block in enumerate(blocks) if k > last.get(block, k)}
-    # Where a column names the solver, what also stands among instances is one of them.
+    # In a long table, a name that also stands among instances is an instance.
     others = {name for k, name in enumerate(names) if k not in ends} if "solver" in at else set()
     if gone := {names[k] for k in ends} - others:
         line, cells = next(row for row in table.rows if row[1][where] in gone)

@@ -360,6 +360,8 @@ def test_runs_without_a_time_are_missing_in_long_tables_too(tmp_path: Path) -> N
     text = "instance,solver,time\ni,ant,3\ni,bee,n/a\nj,ant,4\nj,bee,5\n"
     assert brief(tmp_path / "t.csv", text, missing="drop") == "j ant 4 ok | j bee 5 ok"
     assert "i bee - crash" in brief(tmp_path / "t.csv", text, missing="crash")
+    none = text.replace("bee,5", "bee,")
+    assert brief(tmp_path / "t.csv", none, missing="crash").count("bee - crash") == 2
 
 
 def test_a_value_of_one_instance_is_no_attribute(tmp_path: Path) -> None:
