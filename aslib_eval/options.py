@@ -636,7 +636,7 @@ FamilyAttribute = Annotated[
     Option(
         "Group the instances into families by this attribute.",
         metavar="ATTRIBUTE",
-        shown="the attribute family, or else the instances' names",
+        shown="the attribute 'family', or else the instances' names",
     ),
 ]
 Groups = Annotated[
@@ -678,19 +678,19 @@ Cluster = Annotated[
 # need below these headings.
 TABLES, INSTANCES, RARE = "More about tables of runs", "More about instances", "More"
 ScenarioId = Annotated[
-    str, Option("Name of the scenario in the table.", metavar="NAME", shown="the name of the file")
+    str, Option("Give the imported scenario this name.", metavar="NAME", shown="the name of the file")
 ]
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
     Option(
-        "Say what a column holds: time=cpu_s reads times from column cpu_s; ignore=note skips column note.",
+        "Say what a column holds: time=cpu_s reads times from column 'cpu_s'; ignore=note skips 'note'.",
         metavar="ROLE=NAME",
     ),
 ]
 Cutoff = Annotated[
     float | str | None,
     Option(
-        "Time limit of each run: a number in the unit of the times, or with a unit, such as 30min.",
+        "Time limit of each run, such as 30min. A number without a unit has the unit of the times.",
         metavar="TIME",
         shown="the column 'cutoff', or the limit in BenchExec results",
         as_text=True,

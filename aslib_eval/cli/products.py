@@ -333,7 +333,7 @@ def import_selection(
       a folder with files <scenario>/<selector>.json and <scenario>/<selector>.csv
 
     CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
-    import a file that has an error. If you give a single PATH, you can name the selector by NAME.
+    import a file that has an error. With a single PATH, NAME sets the name of the selector.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

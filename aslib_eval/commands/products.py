@@ -70,7 +70,7 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     ] = False,
     column: Annotated[
         options.Column,
-        Option("Say what a column holds: algorithm=choice reads the algorithm from column choice."),
+        Option("Say what a column holds: algorithm=choice reads the algorithm from the column 'choice'."),
     ] = (),
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:

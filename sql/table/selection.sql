@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure and solver: SBS, VBS, and all selectors or the solvers that you name.
 -- key: protocol, scenario_id, measure, kind, solver
--- caption: Selectors between SBS and VBS: share solved, mean PAR10, closed gap (0 is SBS, 1 is VBS) with its 95 % interval (from, to), and a paired test: p, and p corrected by Holm.
+-- caption: Selectors, SBS and VBS: share solved, mean PAR10, closed gap (0 is SBS, 1 is VBS) with its 95 % interval (from, to), and p of a paired test against SBS, also corrected by Holm.
 -- headings: scenario_id scenario; n_instances n; mean_cost cost; closed_gap gap; gap_low from; gap_high to; p_adjusted Holm
 -- blocks: protocol, scenario_id, measure, n_instances
 -- digits: gap_low 3, gap_high 3, p 3, p_adjusted 3

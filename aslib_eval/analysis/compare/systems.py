@@ -81,7 +81,8 @@ def _population(block: Block, question: Question) -> str:
     if nobody == block.n:
         text += "; no solver solves any of them, so all tie"
     elif nobody:
-        text += f"; no solver solves {nobody} of them (counted as {'a tie' if nobody == 1 else 'ties'})"
+        counts = "counts as a tie" if nobody == 1 else "count as ties"
+        text += f"; {nobody} of them, solved by no solver, {counts}"
     return f"{text}."
 
 

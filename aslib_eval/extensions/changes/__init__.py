@@ -35,7 +35,7 @@ def diff(  # noqa: PLR0913 - one for each option
         float | None,
         Option(
             "Count two runtimes as equal if their ratio is at most this factor.",
-            shown="1.1, or more if repeated runs differ more; 1 for solution quality",
+            shown="1.1, or more if repeated runs differ by more; 1 if the measure is a quality",
             most=1e6,
         ),
     ] = None,

@@ -32,7 +32,7 @@ _NO_TEXT = (
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
             help="Exit with code 1 in this case. worse: the verdict is 'worse' or 'typically worse'. "
-            "mixed: also if the verdict is 'mixed'. lost: NEW does not solve an instance that OLD solves.",
+            "mixed: it is one of these or 'mixed'. lost: NEW does not solve an instance that OLD solves.",
         ),
         *FRAME_OPTIONS,
     ),

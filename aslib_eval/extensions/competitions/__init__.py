@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file of published names (column printed) and solvers (column solver).",
+            "With {published}: CSV file with the columns 'printed' (published name) and 'solver'.",
             metavar="FILE",
             goes_with="published",
         ),

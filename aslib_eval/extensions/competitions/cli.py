@@ -42,8 +42,8 @@ def competition(
 
     NAME is a rule, such as sat2023. Type "aslib-eval query 'from rule'" to list all rules. The command also
     applies rules whose names begin with NAME, such as sat2023-sat. PATH holds results that 'aslib-eval
-    import' can read. A rule accepts only results of its own competition: PATH or --scenario-id must name
-    this competition. The rule par10 accepts any runs: aslib-eval competition par10 runs.csv --cutoff 60
+    import' can read. A rule accepts only results of its own competition: PATH or --scenario-id must
+    contain its name. The rule par10 accepts any runs: aslib-eval competition par10 runs.csv --cutoff 60
 
     With --published, the exit code is 1 if a published value differs from the computed value. The command
     then looks for the smallest change of the rule that explains all published values.

@@ -664,16 +664,14 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += (
-                    ". The interval of the mean is cut at the bounds of the values, so it is less reliable"
-                )
+                words += ". Its interval reached beyond possible values and was cut, so it is less reliable"
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)
         if weighted.solver != first.solver:
             words += f". If scenarios with smaller errors weigh more, {weighted.solver} is first"
         if any(one.absent for one in own):
-            words += ". Solvers that lack a scenario come last"
+            words += ". Solvers without results on some scenario come last"
         told.append(words)
     return told
 

@@ -52,8 +52,8 @@ _OfTests = options.Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
     "aslib_eval.extensions.optimisers:trials",
     "trials --scenario 'OPT*' --versus TPE",
-    "On each task, the command compares the runs of two systems by Wilcoxon's rank-sum test, effect size "
-    "A12 and Scott-Knott groups. If there are several tasks, the command counts the results of the tests.",
+    "On each task, the command compares each pair of systems by Wilcoxon's rank-sum test and the effect "
+    "size A12, and groups all systems (Scott-Knott). Over several tasks, it counts wins, ties and losses.",
 )
 
 
@@ -205,7 +205,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     lake = opened(lake, scenarios, protocols, measure=measure, penalty=penalty)
     found = optimiser_scores(lake, baseline=baseline, show=show, freeze=as_path(freeze))
     found = chosen_rows(found, problem=problem, objective=objective)
-    note("score: higher is better. All other results are losses: lower is better")
+    note("score: higher is better. In all other columns of results, lower is better")
     if chart is not None:
         from aslib_eval.extensions.optimisers.analysis import score_curves
 

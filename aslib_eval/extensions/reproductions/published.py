@@ -48,11 +48,11 @@ def published(
         Sequence[str],
         Option("Include only papers whose key matches this pattern.", flags="--paper", metavar="GLOB"),
     ] = (),
-    explain: Annotated[bool, Option("Compare each number with the number that the lake gives.")] = False,
+    explain: Annotated[bool, Option("Compare each number with the one computed from the lake.")] = False,
     seconds: Annotated[
         float,
         Option(
-            "If no listed protocol gives a number, search for another protocol for this many seconds. 0: "
+            "If no listed protocol reproduces a number, search this many seconds for one that does. 0: "
             "do not search.",
             metavar="S",
             least=0,

@@ -26,7 +26,7 @@ LearningTarget = Literal["cost", "gap", "area"]
 _Scheme = Annotated[
     str,
     options.Option(
-        "Train on every split of this cross-validation scheme ('aslib-eval resample' makes more)."
+        "Train on every split of this cross-validation scheme ('aslib-eval resample' makes others)."
     ),
 ]
 _Trained = Annotated[

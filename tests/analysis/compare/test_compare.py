@@ -113,7 +113,7 @@ def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
     (text,) = ask(lake, alpha=0.2).sentences
     assert text.startswith(
         "S under default: 3 algorithms by cost (measure runtime, lower is better) on 6"
-        " instances; no solver solves 1 of them (counted as a tie)."
+        " instances; 1 of them, solved by no solver, counts as a tie."
     )
     assert "A has the best mean. A is typically better than B. A is not significantly different" in text
     assert "On average, A is ahead of B by 160 (80 % interval" in text

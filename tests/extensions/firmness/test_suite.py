@@ -100,7 +100,7 @@ def test_shares_solved(lake: Path) -> None:
     # Bold is ahead, by 13/16 to 11/16, in two scenarios that say the contrary.
     assert told[1].startswith("default, algorithm: bold has the best share solved")
     assert "not significantly better than steady, guest" in told[1]
-    assert told[1].endswith("Solvers that lack a scenario come last.")
+    assert told[1].endswith("Solvers without results on some scenario come last.")
     guest = found.filter(solver="guest").row(0, named=True)
     assert (guest["estimate"], guest["lower"], guest["upper"]) == (0, 0, 0)
     assert guest["between_scenarios"] is None
