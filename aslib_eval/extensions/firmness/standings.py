@@ -664,7 +664,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += ". Its interval reached beyond possible values and was cut, so it is less reliable"
+                words += ". The mean's interval was cut at the possible values, so it is less reliable"
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)

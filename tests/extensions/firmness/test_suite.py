@@ -294,15 +294,15 @@ FIRST: list[tuple[SuiteOf, dict[str, list[list[float]]], str]] = [
         "gap",
         {"a": [[0.5], [0.5]], "b": [[0.25], [0.3]], "c": [[0.9]]},
         """a has the best closed gap, 0.5 (0.5 to 0.5), over 2 scenarios. It is not significantly better
-        than b, c. The prediction interval for a new scenario is 0.5 to 0.5. Solvers that lack a scenario
-        come last""",
+        than b, c. The prediction interval for a new scenario is 0.5 to 0.5. Solvers without results on
+        some scenario come last""",
     ),
     (
         "solved",
         {"a": [[1, 0, 1, 0], [1] * 60 + [0] * 40], "b": [[1, 1, 1, 0], [1, 0] * 50]},
         """b has the best share solved, 0.625 (0 to 1), over 2 scenarios. It is not significantly better
-        than a. The prediction interval for a new scenario is 0 to 1. The interval of the mean is cut at
-        the bounds of the values, so it is less reliable. If scenarios with smaller errors weigh more, a
+        than a. The prediction interval for a new scenario is 0 to 1. The mean's interval was cut at the
+        possible values, so it is less reliable. If scenarios with smaller errors weigh more, a
         is first""",
     ),
 ]

@@ -465,6 +465,6 @@ def test_predictions_that_were_imported_stay(lake: Path, tmp_path: Path) -> None
     def loyal(_features: Any, _costs: Any, test: Any) -> list[int]:
         return [0] * len(test)
 
-    with pytest.raises(ae.AslibError, match="holds predictions of loyal on aslib"):
+    with pytest.raises(ae.AslibError, match="holds imported predictions of loyal"):
         evaluate(loyal, "TOY-2026", own)
     assert evaluate(loyal, "TOY-2026", own, replace=True).selector == "loyal"
