@@ -583,7 +583,7 @@ Measure = Annotated[
 Penalty = Annotated[float | None, Option("Use this k in PARk: an unsolved run costs k times the cutoff.")]
 Delta = Annotated[
     float | None,
-    Option("Treat two runtimes as tied if they differ by at most this number (in Borda and in 'orders')."),
+    Option("Treat two runtimes as tied if they differ by at most this number (in Borda and 'orders')."),
 ]
 By = Annotated[
     str | None,
@@ -636,7 +636,7 @@ FamilyAttribute = Annotated[
     Option(
         "Group the instances into families by this attribute.",
         metavar="ATTRIBUTE",
-        shown="the attribute 'family', or else the instances' names",
+        shown="the attribute 'family', else families guessed from the names",
     ),
 ]
 Groups = Annotated[

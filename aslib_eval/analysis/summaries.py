@@ -278,7 +278,7 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
     ]
     main = main_causes(found).filter(pl.col("in_order") != pl.col("over_orders"))
     return notes + [
-        f"{row['scenario_id']}, {row['solver']} ({row['protocol']}): in the order shown, the costliest"
+        f"{row['scenario_id']}, {row['solver']} ({row['protocol']}): in the rows' order, the costliest"
         f" cause is {row['in_order']} ({number(row['in_order_cost'])}); averaged over all orders,"
         f" it is {row['over_orders']} ({number(row['over_orders_cost'])})"
         for row in main.to_dicts()

@@ -228,7 +228,8 @@ class Protocol:
 
 AnyProtocol = str | Protocol  # a preset's name, a file, or the protocol
 _PROTOCOL = Option(
-    "Compute all numbers by this protocol: a preset ('aslib-eval protocols list') or a .toml file.",
+    "Compute all numbers by this protocol (rules such as the penalty): a preset ('aslib-eval protocols "
+    "list') or a .toml file.",
     flags="--protocol",
     metavar="NAME|FILE",
     shown="the preset 'default'",

@@ -49,7 +49,7 @@ def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
     )
     assert mending(LOST.filter(pl.col("solver") == "z")) == []
     assert loss_notes(LOST)[-1] == (
-        "S, x (P@1): in the order shown, the costliest cause is cut off (980); averaged over all orders,"
+        "S, x (P@1): in the rows' order, the costliest cause is cut off (980); averaged over all orders,"
         " it is feature cost (386.5)"
     )
 

@@ -76,13 +76,13 @@ def _population(block: Block, question: Question) -> str:
     protocol = block.protocol.partition("@")[0]
     where = f"{block.place} under {protocol}" if block.scenario_id else ""
     what = f"{_kinds(block)} by {_metric(block, question)}"
-    text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
+    text = f"{where or f'Under {protocol}'}: comparison of {what} on {_count(block.n, block.unit)}"
     nobody = block.n_nobody
     if nobody == block.n:
         text += "; no solver solves any of them, so all tie"
     elif nobody:
         counts = "counts as a tie" if nobody == 1 else "count as ties"
-        text += f"; {nobody} of them, solved by no solver, {counts}"
+        text += f"; the {nobody} that no solver solves {counts}"
     return f"{text}."
 
 
@@ -252,7 +252,7 @@ def _effect_in_words(row: Row, question: Question) -> str:
         interval = "no interval"
     return (
         f"On average, {by if row['advantage'] else f'{who} and {whom} are equal'}"
-        f" ({interval}).{_by_bound(row, question, ahead=ahead)} {who} is better on"
+        f" ({interval}).{_by_bound(row, question)} {who} is better on"
         f" {plural(row['wins'], question.unit.removesuffix('s'))}, worse on {row['losses']}"
         f" and equal on {row['ties']} ({p_words(row['p_adjusted'])})."
     )
@@ -272,17 +272,18 @@ def _contradiction(row: Row) -> str:
     return "" if side == row["by_test"] else says
 
 
-def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
+def _by_bound(row: Row, question: Question) -> str:
     """That the bound makes the interval wide, and the interval of the data alone."""
     if row["decided_by"] != "bound":
         return ""
     if row["both_lower"] is None:
         return f" The interval is {BY_BOUND}."
-    sign = 1 if ahead else -1
+    sign = 1 if row["both"] >= 0 else -1
     low, high = sorted((sign * row["both_lower"], sign * row["both_upper"]))
     return (
         f" The interval is wide because it allows for unseen timeouts. On the {row['n_both']} instances"
-        f" that both solve, the mean difference is {amount(sign * row['both'], question)}"
+        f" that both solve, {row['system']} is {'ahead' if sign > 0 else 'behind'} by"
+        f" {amount(abs(row['both']), question)}"
         f" (interval {amount(low, question)} to {amount(high, question)})."
     )
 
@@ -321,7 +322,7 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
         return f"Test: {how}; alpha = {question.alpha:g}."
     n = _count(block.n, block.unit)
     if block.n_families is not None:
-        n = f"{plural(block.n_families, 'family', 'families')} of {n}, and families count as independent"
+        n = f"{plural(block.n_families, 'family', 'families')} with {n}; the families count as independent"
     return f"Test: {how}; alpha = {question.alpha:g}; n = {n}."
 
 

@@ -35,8 +35,8 @@ def export(  # noqa: PLR0913 - one for each option
             "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, csv: "
             "one file per table (csv puts an apostrophe before text that a spreadsheet would run as a "
             "formula). dataset: a folder for publication, which 'aslib-eval import' can read. It holds the "
-            "imported data, the RELATIONs (by default the results of all scenarios and solvers), metadata "
-            "and hashes. aslib: one folder of ARFF files per scenario. "
+            "imported data, metadata, hashes and the RELATIONs (without RELATION: only the results of all "
+            "scenarios and solvers). aslib: one folder of ARFF files per scenario. "
             "instancespace: one file metadata.csv per scenario, for instance space analysis."
         ),
     ] = "duckdb",

@@ -648,7 +648,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words = f"{key[0].partition('@')[0]}, {key[1]}: {first.solver} has the best "
         words += f"{_SAID[first.of]}, {_rounded(first.plain.mean)}"
         ends = first.bounded(first.plain.lower, first.plain.upper)
-        words += f" ({_between(*ends)})" if np.isfinite(ends).all() else ""
+        words += f" (interval {_between(*ends)})" if np.isfinite(ends).all() else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
             words += ". One scenario says nothing about others. To test on it, type aslib-eval compare"
@@ -664,7 +664,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += ". The mean's interval was cut at the possible values, so it is less reliable"
+                words += ". The mean's interval held impossible values and was cut, so it is less reliable"
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)

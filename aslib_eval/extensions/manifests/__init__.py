@@ -22,7 +22,7 @@ _OtherLake = Annotated[
 _OtherOutput = Annotated[
     str | Path | None,
     Option(
-        "Folder of the tables and figures.",
+        "Folder that holds the paper's tables and figures.",
         flags="-o --output",
         metavar="DIR",
         shown="the folder that the manifest names",
@@ -34,7 +34,7 @@ _OtherOutput = Annotated[
 def paper_build(
     manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
 ) -> list[Path]:
-    """Write all tables and figures that a manifest lists, and a record of their numbers.
+    """Write all tables and figures that a manifest lists, and a file that records the values in them.
 
     The error for files that cannot be made names the others as ``written``.
 

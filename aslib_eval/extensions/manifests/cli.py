@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers import FileChange
 
 # The mark \b keeps click from rewrapping the lines of the manifest.
-_TEXT = """Write all tables and figures that a manifest lists, and a record of their numbers.
+_TEXT = """Write all tables and figures that a manifest lists, and a file that records the values in them.
 
 A manifest is a .toml file such as this one:
 
@@ -54,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures of the whole lake:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures that compare scenarios:", "suite"),
-        f"Only the HTML report has the figures {', '.join(LIVE_CHARTS[:-1])} and {LIVE_CHARTS[-1]}.",
+        f"Only 'aslib-eval report' draws the figures {', '.join(LIVE_CHARTS[:-1])} and {LIVE_CHARTS[-1]}.",
     )
 )
 

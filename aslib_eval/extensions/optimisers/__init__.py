@@ -33,7 +33,7 @@ Baseline = Annotated[
         "Scale losses so that this baseline has loss 1. GLOB: the optimisers whose names match. SBS: the "
         "single best optimiser. FILE: a .json file that 'aslib-eval optimisers --freeze' wrote.",
         metavar="GLOB|SBS|FILE",
-        shown="RandomSearch_*, or SBS if the steps are times",
+        shown="RandomSearch_*, or SBS if steps are measured in time",
     ),
 ]
 Direction = Annotated[
@@ -174,8 +174,8 @@ def optimisers(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         LossDraw | None,
         options.Option(
-            "Kind of {chart}. mean: mean loss, with 95 % error bars for further problems of this kind. "
-            "mean-here: mean loss, with 95 % error bars for exactly these problems. median: median loss. "
+            "Kind of {chart}. mean: mean loss, with 95 % error bars that hold for new problems of "
+            "this kind. mean-here: error bars that hold for these problems alone. median: median loss. "
             "quartiles: median and quartiles of the trials on one problem.",
             shown="mean",
             goes_with="chart",

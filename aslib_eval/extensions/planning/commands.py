@@ -108,7 +108,7 @@ _Algorithms = Annotated[
 ]
 _Budget = Annotated[int, Option("Maximum number of runs on an instance, over all algorithms.")]
 _LOG = Option(
-    "Record every run in this CSV file, and continue from an existing file.", metavar="FILE", writes="file"
+    "Record every run in this CSV file, and continue after the runs in it.", metavar="FILE", writes="file"
 )
 _Log = Annotated[str | Path, _LOG]
 _Value = Annotated[
@@ -170,7 +170,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
         planning.PowerOver | None,
         Option(
             "Kind of {chart}. d: power for each effect size. n: power for each number of instances. "
-            "comparisons: instances for each number of comparisons. profile: power of each comparison.",
+            "comparisons: instances needed by number of comparisons. profile: power of each comparison.",
             shown="d",
             goes_with="chart",
         ),

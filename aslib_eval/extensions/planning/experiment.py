@@ -536,7 +536,7 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
     several = pairs["protocol"].n_unique() > 1
     for part in pairs.partition_by("protocol", "order", "stop", maintain_order=True):
         first = part.row(0, named=True)
-        n = plural(part.height, "pair")
+        n = plural(part.height, "comparison")
         scenarios = plural(part["scenario_id"].n_unique(), "scenario")
         early = part.filter(pl.col("n_run") < pl.col("n"))
         saved = part["time_saved"].drop_nulls().to_list()

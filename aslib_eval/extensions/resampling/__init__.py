@@ -169,7 +169,8 @@ def _drawn(
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
         note(
-            f"{level:.0%} of the sampled ranks lie between rank_low and rank_high (no confidence interval)"
+            f"{level:.0%} of the sampled ranks lie between rank_low and rank_high; these are not the ends"
+            " of a confidence interval"
         )
         return found
     return bootstrap_pairs(lake, draws=draws, seed=seed, executor=executor)

@@ -33,13 +33,13 @@ _Pooled = Annotated[bool, Option("Pool the instances of all scenarios into one r
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "pairs: one row per pair of solvers whose order changes. reversals: one row for each such change. "
-        "leaders: the best solver in each range of the parameter. intervals: the ranking in each range "
-        "of the parameter. values: all scores.",
+        "pairs: one row per pair of solvers that exchange ranks. reversals: one row for each exchange. "
+        "leaders: each solver that is first, and for which values. intervals: each ranking, and for "
+        "which values. values: all scores.",
         shown="pairs, or values with {at}",
     ),
 ]
-_At = Annotated[Sequence[float], Option("Show the scores at this value of the parameter.")]
+_At = Annotated[Sequence[float], Option("Show the scores at this value.")]
 
 
 def _swept(

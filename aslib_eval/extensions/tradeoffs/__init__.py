@@ -32,8 +32,8 @@ def score_with_baselines(
     baselines: Annotated[
         str | None,
         options.Option(
-            "Also show the closed gaps of two baselines: each selector's choices, shuffled over the "
-            "instances, and the best algorithm of each family. Instances with the same value of ATTRIBUTE "
+            "Also show the closed gaps of two baselines: (1) each selector's choices, shuffled over the "
+            "instances; (2) the best algorithm of each family. Instances with the same value of ATTRIBUTE "
             "are a family.",
             metavar="ATTRIBUTE",
             bare="family",

@@ -129,7 +129,7 @@ def audit(  # noqa: PLR0913 - one for each option
     jobs: options.Jobs = None,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show how a selector's closed gap changes if no training instances are similar to the test instances.
+    """Show how a selector's closed gap changes without similar training instances, or on altered data.
 
     It is trained on its folds, on folds of whole families, with each family left out, with features
     permuted, with the family's name or the costs of features as all that it knows, and on other scenarios
@@ -177,7 +177,7 @@ AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
     "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. Each row is a trial: the command "
-    "trains the selector on changed splits or changed data, such as permuted features. The column "
+    "trains the selector on other splits or on altered data, such as permuted features. The column "
     "'change' compares each trial with the trial 'folds', which is ordinary cross-validation.",
 )
 

@@ -543,9 +543,9 @@ def doubt_times(found: TableRuns, measure: str) -> None:
     most = (_LIMITS if is_wall else _CORES) * (found.cutoff or math.inf)
     runs = [run for run in found.runs if (run.values[measure][0] or 0) > most]
     if runs and len(runs) < len(found.runs) / 2:
-        first = f"{runs[0].solver} on {runs[0].instance} with {shown(runs[0].values[measure][0])}"
+        first = f"solver {runs[0].solver}, instance {runs[0].instance}: {shown(runs[0].values[measure][0])}"
         what = f"{plural(len(runs), 'run')} with {measure} far above the cutoff {shown(found.cutoff)}"
-        found.say("runs-limit", f"{what}; the first is {first}", "Are these times in milliseconds?")
+        found.say("runs-limit", f"{what} ({first})", "Are these times in milliseconds?")
 
 
 def doubt_all(found: TableRuns) -> None:

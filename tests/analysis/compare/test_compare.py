@@ -112,8 +112,8 @@ def test_frames_have_the_columns_that_are_documented(lake: Path) -> None:
 def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
     (text,) = ask(lake, alpha=0.2).sentences
     assert text.startswith(
-        "S under default: 3 algorithms by cost (measure runtime, lower is better) on 6"
-        " instances; 1 of them, solved by no solver, counts as a tie."
+        "S under default: comparison of 3 algorithms by cost (measure runtime, lower is better) on 6"
+        " instances; the 1 that no solver solves counts as a tie."
     )
     assert "A has the best mean. A is typically better than B. A is not significantly different" in text
     assert "On average, A is ahead of B by 160 (80 % interval" in text
@@ -183,10 +183,10 @@ def test_selectors_are_compared_where_there_are_any(tmp_path: Path) -> None:
         ({"kind": "all"}, "3 algorithms, 3 baselines and 2 selectors", None),
     ):
         found = ask(lake, **words)
-        assert found.sentences[0].startswith(f"S under default: {first} by cost")
+        assert found.sentences[0].startswith(f"S under default: comparison of {first} by cost")
         assert others is None or found.pairs["system"].to_list() == others
     done = run(lake, "--format", "csv")
-    assert done.stderr.startswith("S under default: 2 selectors by cost")
+    assert done.stderr.startswith("S under default: comparison of 2 selectors by cost")
 
 
 def test_repetitions_are_no_instances(imported: Callable[..., Path]) -> None:

@@ -42,7 +42,7 @@ def test_tests_turn_the_signs_of_whole_families(lake: Path, test: str) -> None:
     pair = row(found.pairs)
     assert (pair["p"], pair["verdict"]) == (2 * 37 / 2**8, "no difference")
     assert (pair["n"], pair["n_families"], pair["wins"]) == (40, 8, 30)
-    assert "n = 8 families of 40 instances, and families count as independent" in str(found.sentences)
+    assert "n = 8 families with 40 instances; the families count as independent" in str(found.sentences)
     alone = ae.compare(lake, kind="algorithm", test=test, inside="instances")
     pair = row(alone.pairs)
     assert (pair["n"], pair["n_families"], pair["by_test"]) == (40, None, "A")

@@ -104,7 +104,7 @@ BY_BOUND = (
 
 def test_the_whole_paragraph() -> None:
     assert told(block([BASE, BASE + 1], ceiling=100.0)) == (
-        "S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances. "
+        "S under p: comparison of 2 algorithms by cost (measure m, lower is better) on 12 instances. "
         "A has the best mean. A is typically better than B. "
         "On average, A is ahead of B by 1 (95 % interval -25.86 to 27.33, "
         f"{BY_BOUND} A is better on 12 instances, worse on 0 and equal on 0 (p < 0.001). {TESTED}"
@@ -145,7 +145,7 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     assert (row["net_lower"], row["net_upper"]) == pytest.approx((-most, most), rel=0.05)
     assert (
         "which contains 0). The interval is wide because it allows for unseen timeouts. "
-        "On the 12 instances that both solve, the mean difference is 1 (interval 1 to 1). A is better on 12"
+        "On the 12 instances that both solve, A is ahead by 1 (interval 1 to 1). A is better on 12"
     ) in told(data)
     turned = seen_from_other(row)
     assert (turned["both"], turned["net_upper"]) == (-1, -row["net_lower"])
@@ -188,7 +188,7 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
         (
             block([-BASE, 1 - BASE], scenario_id=None, measure=None),
             {},
-            "Under p: 2 algorithms by cost (lower",
+            "Under p: comparison of 2 algorithms by cost (lower",
         ),
         (
             block([BASE, BASE + 1]),

@@ -280,30 +280,31 @@ FIRST: list[tuple[SuiteOf, dict[str, list[list[float]]], str]] = [
     (
         "cost",
         {"b": [[0.3], [0.32], [0.28]], "a": [[0.1]] * 3, "c": [[0.1], [0.3], [0.12]]},
-        """a has the best mean cost as a share of a timeout's cost, 0.1 (0.1 to 0.1), over 3 scenarios.
+        """a has the best mean cost as a share of a timeout's cost, 0.1 (interval 0.1 to 0.1), over 3
+        scenarios.
         It is significantly better than b. It is not significantly better than c. The prediction interval
         for a new scenario is 0.1 to 0.1""",
     ),
     (
         "gap",
         {"a": [[0.5] * 4], "b": [[0.25] * 4]},
-        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. One scenario says nothing
-        about others. To test on it, type aslib-eval compare""",
+        """a has the best closed gap, 0.5 (interval 0.5 to 0.5), over 1 scenario. One scenario says
+        nothing about others. To test on it, type aslib-eval compare""",
     ),
     (
         "gap",
         {"a": [[0.5], [0.5]], "b": [[0.25], [0.3]], "c": [[0.9]]},
-        """a has the best closed gap, 0.5 (0.5 to 0.5), over 2 scenarios. It is not significantly better
-        than b, c. The prediction interval for a new scenario is 0.5 to 0.5. Solvers without results on
-        some scenario come last""",
+        """a has the best closed gap, 0.5 (interval 0.5 to 0.5), over 2 scenarios. It is not
+        significantly better than b, c. The prediction interval for a new scenario is 0.5 to 0.5.
+        Solvers without results on some scenario come last""",
     ),
     (
         "solved",
         {"a": [[1, 0, 1, 0], [1] * 60 + [0] * 40], "b": [[1, 1, 1, 0], [1, 0] * 50]},
-        """b has the best share solved, 0.625 (0 to 1), over 2 scenarios. It is not significantly better
-        than a. The prediction interval for a new scenario is 0 to 1. The mean's interval was cut at the
-        possible values, so it is less reliable. If scenarios with smaller errors weigh more, a
-        is first""",
+        """b has the best share solved, 0.625 (interval 0 to 1), over 2 scenarios. It is not
+        significantly better than a. The prediction interval for a new scenario is 0 to 1. The mean's
+        interval held impossible values and was cut, so it is less reliable. If scenarios with smaller
+        errors weigh more, a is first""",
     ),
 ]
 

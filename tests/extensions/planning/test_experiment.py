@@ -275,7 +275,7 @@ def test_equals_run_to_the_end(given: GivenLake) -> None:
     ]
     assert summary["time_saved"].to_list() == [0, 0, 0]
     assert replay_notes(found)[0] == (
-        "order 'random' with stopping rule 'bets': 0 of 2 pairs stop early (1 scenario); "
+        "order 'random' with stopping rule 'bets': 0 of 2 comparisons stop early (1 scenario); "
         "this saves 0% of the time"
         " on average. 0 decisions are wrong (0.00%)."
     )
@@ -289,7 +289,7 @@ def test_sentences_of_several_protocols_name_theirs() -> None:
             {"protocol": "b@2", **same, "n_run": 4, "time_saved": None, "wrong": False},
         ]
     )
-    of = "of 1 pair stop early (1 scenario)"
+    of = "of 1 comparison stop early (1 scenario)"
     by = "order 'random' with stopping rule 'bets'"
     half, none = "50% of the time", "no time"
     assert replay_notes(found) == [

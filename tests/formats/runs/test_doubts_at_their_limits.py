@@ -126,7 +126,7 @@ def test_a_limit_is_doubted(
     assert found.said == said
 
 
-ENDLESS = "runs-limit: 1 run with {} far above the cutoff 100; the first is ant on i with {}. Are these times in milliseconds?"  # fmt: skip
+ENDLESS = "runs-limit: 1 run with {} far above the cutoff 100 (solver ant, instance i: {}). Are these times in milliseconds?"  # fmt: skip
 
 
 @pytest.mark.parametrize(
