@@ -222,9 +222,8 @@ def test_a_connection_reads_what_is_built(
     comment = "select comment from duckdb_columns() where column_name = 'solved_by'"
     con = ae.connect(lake, stored=False)
     assert rows(con, read) == [(name,) for name in stored]
-    assert rows(con, f"{comment} and table_name = 'instance_selector'") == [
-        ("algorithm or feature step that solves the instance in the first repetition with a solution",)
-    ]
+    ((said,),) = rows(con, f"{comment} and table_name = 'instance_selector'")
+    assert said.startswith("algorithm or feature step that solves the instance")
 
 
 # --- A file of a macro or a view is one statement, under a name that is free --------

@@ -555,7 +555,7 @@ def test_a_frame_is_found_and_once_confined_only_a_registered_one(toy: Path, own
         confined.sql("from mine")
     confined.register("mine", mine)
     assert rows(confined, "from mine") == [(7,)]
-    with pytest.raises(ae.AslibError, match=r"^query:1:6: .*must be registered"):
+    with pytest.raises(ae.AslibError, match=r"^query:1:6: .*register a data frame"):
         ae.query("from mine", lake=toy)
 
 

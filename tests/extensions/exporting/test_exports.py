@@ -114,7 +114,8 @@ def names(con: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
 def test_the_file_holds_macros_and_comments(alone: duckdb.DuckDBPyConnection) -> None:
     assert rows(alone, "select closed_gap(20, 50, 10)") == [(0.75,)]
     sql = "select comment from duckdb_tables() where table_name = 'solver_gap'"
-    assert rows(alone, sql) == [("One row per protocol, scenario, measure and solver.",)]
+    ((comment,),) = rows(alone, sql)
+    assert comment.startswith("One row per protocol, scenario, measure and solver.")
 
 
 @pytest.mark.parametrize("name", [*RAW, "protocol"])

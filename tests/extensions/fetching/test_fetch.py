@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.fetching import COMMIT, REGISTRY, download, fetch, read_registry
+from aslib_eval.extensions.fetching import COMMIT, REGISTRY, RETRY, download, fetch, read_registry
 
 FILES = {
     "TOY/algorithm_runs.arff": b"@DATA\n" * 20_000,
@@ -333,7 +333,7 @@ def hostile() -> Iterator[str]:
 
 LARGE = "the file is larger than the limit. Allow more with --max-mib"
 LATE = "it was not complete in time. Try another mirror, or allow more time with --max-seconds"
-NO_LENGTH = "is not a length. Try again, or another mirror; checked files are kept"
+NO_LENGTH = f"is not a length. {RETRY}"
 FAULTS = {
     "drip": LATE,
     "silent": LATE,

@@ -198,7 +198,7 @@ def test_one_scenario_that_teaches_nothing_does_not_stop_the_others(folder: Path
     assert result.stderr == (
         "B: has no values of usable features. "
         "Selectors learn from features: leave out the scenario.\n"
-        "1 of 2 not trained on\n"
+        "training failed on 1 of 2 scenarios\n"
     )
     file = tmp_path / "out" / "L" / "isac.json"
     assert result.stdout.splitlines() == ["trained L: isac; 4 splits of aslib", str(file)]
@@ -238,7 +238,7 @@ def test_what_is_imported_while_it_trains_is_kept(
 
     monkeypatch.setattr(training, "predict_split", importing)
     (outcome,) = train(lake, ["isac"], jobs=1)
-    assert "were not trained here" in str(outcome.error)
+    assert "imported predictions of isac" in str(outcome.error)
     assert rows(ae.connect(lake), ORIGIN)[0][2] == "imported"
     monkeypatch.setattr(training, "predict_split", predict_split)
     (outcome,) = train(lake, ["isac"], jobs=1, replace=True)
