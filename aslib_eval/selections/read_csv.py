@@ -136,7 +136,6 @@ _UNREAD = {
 }
 STATUSES = ("ok", "timeout", "memout", "not_applicable", "crash", "presolved", "other", "unknown")
 _SOLVED = {"ok", "presolved"}
-_DECIMAL = re.compile(r"(?m)(?<=[;\t])-?\d+,(?!\d{3}\b)\d+(?=[;\t\r]|$)")
 
 
 def read_csv(text: str, *, file: str, column: Columns = ()) -> ParsedSelection:
@@ -182,22 +181,18 @@ class _SelectionTable(CsvTable):
         names |= {role: [name.lower()] for role, name in column if role in _NAMES}
         first = text.partition("\n")[0]
         self._separator = next((s for s in ";\t" if s in first and "," not in first), ",")
-        # A comma before three digits may be one of thousands: another one tells.
-        comma = _DECIMAL.search(text) if self._separator != "," else None
-        text = re.sub(r"(?m)(?<=[;\t])(-?\d+),(\d+)(?=[;\t\r]|$)", r"\1.\2", text) if comma else text
         super().__init__(text, file=file, names=names, separator=self._separator)
-        if comma:
-            self._warning("decimal-commas", f"{comma[0]} is read as {comma[0].replace(',', '.')}", "")
         self._ignored = {name for role, name in column if role == "ignore"}
         if missing := sorted(said - {name.lower() for name in self.header}):
             what = f"there is no column {' or '.join(map(repr, missing))}"
             self.error("header", self.line, what, f"It has {', '.join(self.header[:8])}.")
-        self._text = text
+        self._body = [*numbered_rows(text, lambda *_: None, separator=self._separator)][1:]
         self.algorithms: dict[str, int] = {}
         self.values: dict[int, float | None] = {}
         self.format = "unknown"
         if not self.is_broken:
             self._identify()
+            self._read_commas()
 
     def _identify(self) -> None:
         if "instance" not in self.at and self.header[0] == "" != self.header[-1]:
@@ -227,10 +222,9 @@ class _SelectionTable(CsvTable):
         """Take the only column for that of the choices, if it holds words alone."""
         if not others and "selector" in self.at:
             self.format, self.at["algorithm"] = "choice", self.at.pop("selector")
-        rows = [*numbered_rows(self._text, lambda *_: None, separator=self._separator)][1:]
         words = []
         for name, at in others.items():
-            known = [c[at] for _, c in rows if len(c) > at and c[at].lower() not in MISSING]
+            known = [c[at] for _, c in self._body if len(c) > at and c[at].lower() not in MISSING]
             if known and not any(map(_is_number, known)):
                 words.append(name)
         if not words:
@@ -241,15 +235,25 @@ class _SelectionTable(CsvTable):
             return
         are = "hold words" if len(words) > 1 else "holds words"
         what = f"{', '.join(map(repr, words))} {are}, not predicted costs"
-        hint = (
-            f"If {words[0]!r} names the choice, add --column {shlex.quote(f'algorithm={words[0]}')}. Else"
-            " leave a column out with --column ignore=NAME."
-        )
+        hint = f"If {words[0]!r} names the choice, add --column {shlex.quote(f'algorithm={words[0]}')}."
+        hint += " Else leave a column out with --column ignore=NAME."
         self.error("header", self.line, what, hint)
 
+    def _read_commas(self) -> None:
+        """Read decimal commas of numbers as tables of runs do; names keep their commas."""
+        from aslib_eval.formats.runs.raw_table import decimal_commas, pointed
+
+        names = {self.at.get(role) for role in ("instance", "algorithm", "asked", "selector")}
+        found = decimal_commas(self._body, len(self.header)) if self._separator != "," else {}
+        for at in (told := sorted(found.keys() - names)):
+            self._warning("decimal-commas", f"{found[at]} is read as {pointed(found[at])}", "")
+        self._rows = (
+            (line, tuple(pointed(cell) if at in told else cell for at, cell in enumerate(cells)))
+            for line, cells in self._rows
+        )
+
     def _require(self, others: Iterable[str]) -> None:
-        twice = sorted({name for name in self.header if self.header.count(name) > 1})
-        if twice:
+        if twice := sorted({name for name in self.header if self.header.count(name) > 1}):
             self.error("header", self.line, f"columns are repeated: {', '.join(twice)}")
         self.require(_NEEDED[self.format])
         if not self.is_broken and self.format == "prediction" and not others:
@@ -321,8 +325,7 @@ def _steps(table: _SelectionTable, row: Row) -> tuple[SelectionStep, ...]:
         if asked:
             row.wrong("the row asks, and names no algorithm that answers")
         return ()
-    before = (SelectionStep(each, paired=True, asked=True) for each in asked)
-    return (*before, SelectionStep(name, paired=True))
+    return (*(SelectionStep(a, paired=True, asked=True) for a in asked), SelectionStep(name, paired=True))
 
 
 def _is_number(cell: str) -> bool:
@@ -352,18 +355,14 @@ def _outcome(row: Row) -> Outcome | None:
     before = len(row.table.findings)
     status = row.choice("runstatus", STATUSES, required=True)
     time = _finite(row.number("time"))
-    if time is not None and time < 0:
-        row.wrong(f"the time {time} is negative")
     objective = _finite(row.number("objective"))
     price = _finite(row.number("price"))
-    if price is not None and price < 0:
-        row.wrong(f"the price {price} is negative")
-    is_broken = len(row.table.findings) > before
-    if not is_broken and status in _SOLVED and time is None and objective is None:
+    for name, value in (("time", time), ("price", price)):
+        if value is not None and value < 0:
+            row.wrong(f"the {name} {value} is negative")
+    if len(row.table.findings) == before and status in _SOLVED and time is None and objective is None:
         row.wrong(f"it is {status}, but has neither time nor objective")
-    if len(row.table.findings) > before:
-        return None
-    return Outcome(time, status, objective, price)
+    return Outcome(time, status, objective, price) if len(row.table.findings) == before else None
 
 
 # Predictions in rows of instance, algorithm and value → the algorithm chosen.

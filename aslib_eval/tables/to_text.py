@@ -465,9 +465,8 @@ def _mark(mark: str) -> str:
 
 # --- single numbers ---
 
-_DIGITS = dict(
-    enumerate(["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"], ord("0"))
-)
+_WORDS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
+_DIGITS = dict(enumerate(_WORDS, ord("0")))
 
 
 def macros(table: PaperTable) -> str:

@@ -51,7 +51,11 @@ def test_predicted_costs_between_semicolons() -> None:
 def test_decimal_commas_between_semicolons() -> None:
     text = "instance;a;b\ni1;1,234;2,5\ni2;12,25;3\n"
     assert [row.steps[0].name for row in read(text).rows] == ["a", "b"]
-    assert [found.message for found in read(text).findings] == ["2,5 is read as 2.5"]
+    assert [found.message for found in read(text).findings] == [
+        "12,25 is read as 12.25", "2,5 is read as 2.5"
+    ]  # fmt: skip
+    (row,) = read("instance;algorithm\ni1;3,45\n").rows
+    assert row.steps == (SelectionStep("3,45", paired=True),)
     # All commas may be of thousands.
     assert said("instance;a;b\ni1;1,234;2,500\n") == [
         "f:2: a '1,234' is not a number", "f:2: b '2,500' is not a number"

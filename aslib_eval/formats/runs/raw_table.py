@@ -232,9 +232,9 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     for column, cell in _points(body, len(header)) if separator == ";" and not findings else ():
         what = f"the points in column {header[column]!r} may separate thousands, as in {cell}"
         wrong(at, what, "If they do, remove them. Else, write whole numbers with a decimal point too.")
-    points = _decimal_commas(body, len(header)) if separator != "," or '"' in text else {}
+    points = decimal_commas(body, len(header)) if separator != "," or '"' in text else {}
     for column, cell in points.items():
-        what = f"column {header[column]!r} has decimal commas: {cell} is read as {_pointed(cell)}"
+        what = f"column {header[column]!r} has decimal commas: {cell} is read as {pointed(cell)}"
         findings.append(Finding("runs-understood", "note", file, at, what))
     what = f"skipped {plural(len(again), 'repetition')} of the line that names the columns"
     findings += [Finding("runs-ignored", "warning", file, line, what) for line in sorted(again)[:1]]
@@ -243,7 +243,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         last = body[-1][0] if body else at
         findings.append(Finding("runs-unended", "warning", file, last, what, "Is its last row complete?"))
     table = RawTable(file, header, at, tuple(body), tuple(findings), _SEPARATORS[separator])
-    return table.with_cells(points, lambda _, cell: _pointed(cell)) if points else table
+    return table.with_cells(points, lambda _, cell: pointed(cell)) if points else table
 
 
 def groups(names: Sequence[str]) -> tuple[int, int, int] | None:
@@ -296,7 +296,7 @@ def _may_be_rows(row: Sequence[str], at: int, separator: str) -> bool:
     return 2 * alike > len(lines)
 
 
-def _decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:
+def decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:
     """Column of decimal commas → its first such cell.
 
     It has no decimal point, no name with a digit, and a comma that cannot be one of thousands.
@@ -321,7 +321,8 @@ def _points(rows: Sequence[NumberedRow], width: int) -> Iterator[tuple[int, str]
             yield at, pointed[0]
 
 
-def _pointed(cell: str) -> str:
+def pointed(cell: str) -> str:
+    """A number with its decimal comma as a point; another cell as it is."""
     return cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell
 
 
@@ -462,8 +463,8 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
 
 def without_units(table: RawTable) -> RawTable:
     """The table; an error instead of its rows if one of the first two holds the units of columns."""
-    for line, (first, *cells) in table.rows[:2]:
-        told = [cell for cell in cells if cell or first]
+    for line, cells in table.rows[:2]:
+        told = [cell for cell in cells[1:] if cell or cells[0]]
         units = {UNITS[plain(cell)] for cell in told if plain(cell) in UNITS}
         if units and all(plain(cell) in UNITS or cell[:1] == "[" for cell in told):
             way = f"add --times-in {min(units)}" if len(units) == 1 else "write all times in one unit"

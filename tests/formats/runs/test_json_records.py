@@ -694,3 +694,9 @@ def test_who_ran_on_what(names: list[dict[str, str]], solver: str, instance: str
     assert ignored == keys - {solver, *instance.split("+")}
     ways = re.findall(r"--column solver=(\S+) --column instance=([^\s.]+)", (found.asked or ("", ""))[1])
     assert [f"solver={a} instance={b}" for a, b in ways] == typed
+
+
+def test_objects_without_keys_are_no_table(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("[{}, {}]")
+    with pytest.raises(AslibError, match="No column is named instance"):
+        check_paths([tmp_path / "x.json"])
