@@ -372,3 +372,8 @@ def test_a_value_of_one_instance_is_no_attribute(tmp_path: Path) -> None:
     assert said(path, "runs-ignored", cutoff=60) == [told]
     path.write_text(text.replace("3,\n", "3,odd\n"))
     assert said(path, "runs-ignored", cutoff=60) == []
+
+
+def test_units_may_stand_below_a_second_line_of_names(tmp_path: Path) -> None:
+    told = why_refused(tmp_path / "t.csv", "instance;a;b\n;time;time\n;s;s\ni;1;2\n")
+    assert told == ["3: this line holds units, not runs. Remove it and add --times-in s."]

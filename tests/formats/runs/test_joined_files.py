@@ -274,3 +274,13 @@ def test_a_line_of_units_in_each_file(tmp_path: Path) -> None:
     told = [(Path(f.file).name, f.line, f.hint) for f in found if f.severity == "error"]
     hint = "Remove it and add --times-in min."
     assert told == [("1.csv", 2, hint), ("2.csv", 2, hint)]
+
+
+def test_a_sum_ends_each_file_of_the_same_solver(tmp_path: Path) -> None:
+    for name, instance in (("x", "a"), ("y", "b")):
+        text = f"instance,solver,time\n{instance},S,1\nTotal,S,1\n"
+        (tmp_path / "f").mkdir(exist_ok=True)
+        (tmp_path / "f" / f"{name}.csv").write_text(text)
+    ae.import_scenarios(tmp_path / "f", into=tmp_path / "l", cutoff=9, one_file_per="solver")
+    found = ae.connect(tmp_path / "l").execute("select distinct instance_id from instance_algorithm")
+    assert sorted(found.fetchall()) == [("a",), ("b",)]
